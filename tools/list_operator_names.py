@@ -49,6 +49,8 @@ WORDS = frozenset(
         "clip", "concat", "floor", "max", "mean", "min", "norm", "repeat", "sum", "trunc",
         # distributions
         "gamma", "normal", "uniform",
+        # roles of operators
+        "softmax", "split",
         # attributes and methods
         "flatten", "pad", "reshape", "reverse", "shuffle", "slice", "stack", "take",
     }

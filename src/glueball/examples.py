@@ -108,6 +108,6 @@ def _find_table(model: Model, name: str) -> int | None:
 
 def _is_index(node: Node, position: int) -> bool:
     """Returns whether an input may be of another dtype than the table that a node reads."""
-    if node.op is None or node.op.traits.dtype_input is None:
+    if node.op is None or node.op.traits.types.dtype_input is None:
         return False
     return node.input_names[position] in node.op.any_dtype

@@ -135,7 +135,8 @@ def _find_weights(symbol: Symbol) -> set[str]:
         for node in symbol._graph.nodes
         if node.op is not None
         for position, (name, entry) in enumerate(zip(node.input_names, node.inputs, strict=False))
-        if entry.node.op is None and (name in node.op.traits.parameters or node.updates(position))
+        if entry.node.op is None
+        and (name in node.op.traits.variables.parameters or node.updates(position))
     }
 
 

@@ -105,7 +105,7 @@ def _find_layer(symbol: Symbol, variable: Node) -> Node | None:
             continue
         if node.op.traits.role in ("convolution", "dense"):
             return node
-        if node.op.traits.same_shape or node.op.traits.role == "normalization":
+        if node.op.traits.shapes.same or node.op.traits.role == "normalization":
             carriers.add(Entry(node))
     return None
 

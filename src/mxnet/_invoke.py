@@ -58,7 +58,7 @@ def invoke(
     supplied = supply(op, ctx) if op.supplied else {}
     try:
         kernel = kernel_of(op) if interposers else op.kernel
-        arrange = op.traits.arrange
+        arrange = op.traits.fusion.arrange
         arranged = tensors if arrange is None else arrange(tensors, attrs)
         result = kernel(*arranged, **attrs, **supplied)
     except KERNEL_ERRORS as error:
@@ -202,7 +202,7 @@ def _finish_one(
         role = array._role
         if role is not None:
             role.origin = (op, tuple([origin_of(item) for item in inputs]), attrs, 0)
-            if op.traits.converts:
+            if op.traits.types.converts:
                 note_conversion(array, inputs[0])  # type: ignore[arg-type]  # it has one input
     return array
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 import torch
 
+from mxnet.contrib import amp
 from mxnet.ops import quick_shapes
 from mxnet.ops.inference import infer
-from mxnet.ops.registry import all_ops, get_op
+from mxnet.ops.registry import all_ops
 
 ROLES = {
     "addition": (("lhs", "rhs"), ()),
@@ -21,15 +22,15 @@ ROLES = {
         ("eps", "fix_gamma", "output_mean_var"),
     ),
     "pooling": (("data",), ("pool_type", "kernel", "pad", "global_pool", "pooling_convention")),
-    "arrangement": (None, ()),
+    "movement": (None, ()),
     "broadcast_addition": (("lhs", "rhs"), ()),
     "comparison": (None, ()),
-    "dropping": (("data",), ("p", "mode", "axes")),
+    "dropout": (("data",), ("p", "mode", "axes")),
     "multiplication": (("lhs", "rhs"), ()),
     "ones": (("data",), ()),
     "selection": (("condition", "x", "y"), ()),
-    "separation": (("data",), ("num_outputs", "axis", "squeeze_axis")),
-    "soft_maximum": (("data", "length"), ("axis", "temperature", "dtype", "use_length")),
+    "split": (("data",), ("num_outputs", "axis", "squeeze_axis")),
+    "softmax": (("data", "length"), ("axis", "temperature", "dtype", "use_length")),
 }
 """Inputs and attributes that passes over graphs read of an operator in a role."""
 
@@ -37,15 +38,15 @@ ROLES = {
 def list_named_inputs(op):
     """Lists the inputs that the traits of an operator name."""
     traits = op.traits
-    same = traits.same_shape if isinstance(traits.same_shape, tuple) else ()
-    single = () if traits.dtype_input is None else (traits.dtype_input,)
+    same = traits.shapes.same if isinstance(traits.shapes.same, tuple) else ()
+    single = () if traits.types.dtype_input is None else (traits.types.dtype_input,)
     return {
         *same,
         *single,
-        *traits.statistics,
-        *traits.assumed_dtype,
-        *traits.fixed_inputs,
-        *traits.initializers,
+        *traits.types.statistics,
+        *traits.types.assumed,
+        *traits.variables.fixed,
+        *traits.variables.initializers,
     }
 
 
@@ -58,16 +59,16 @@ def test_traits_name_inputs_that_exist(op):
     if op.variadic:  # the attributes tell the names of the inputs
         inputs |= set(op.input_names({"sample_type": "bilinear", "num_args": 2}))
     assert list_named_inputs(op) <= inputs
-    assert set(op.traits.fixed_inputs.values()) <= set(op.attrs)
+    assert set(op.traits.variables.fixed.values()) <= set(op.attrs)
 
 
 # Nobody initializes a quantized network.
-WITH_STATES = [op for op in all_ops() if op.aux and op.traits.type_rule is None]
+WITH_STATES = [op for op in all_ops() if op.aux and op.traits.types.rule is None]
 
 
 @pytest.mark.parametrize("op", WITH_STATES, ids=lambda op: op.name)
 def test_auxiliary_states_have_initializers(op):
-    assert set(op.aux) <= set(op.traits.initializers)
+    assert set(op.aux) <= set(op.traits.variables.initializers)
 
 
 IN_ROLES = [op for op in all_ops() if op.traits.role is not None]
@@ -81,19 +82,19 @@ def test_operators_have_what_their_role_promises(op):
     assert set(attrs) <= set(op.attrs)
 
 
-NAMED_OUTPUTS = [op for op in all_ops() if isinstance(op.traits.output_names, tuple)]
-NAMED_OUTPUTS = [op for op in NAMED_OUTPUTS if op.traits.output_names]
+NAMED_OUTPUTS = [op for op in all_ops() if isinstance(op.traits.labels.outputs, tuple)]
+NAMED_OUTPUTS = [op for op in NAMED_OUTPUTS if op.traits.labels.outputs]
 
 
 @pytest.mark.parametrize("op", NAMED_OUTPUTS, ids=lambda op: op.name)
 def test_names_of_outputs_differ(op):
-    names = op.traits.output_names
+    names = op.traits.labels.outputs
     assert len(set(names)) == len(names)
     if isinstance(op.num_outputs, int):
         assert len(names) >= op.num_outputs
 
 
-BROADCASTING = [op for op in all_ops() if op.traits.quick_shape is quick_shapes.broadcast]
+BROADCASTING = [op for op in all_ops() if op.traits.shapes.quick is quick_shapes.broadcast]
 
 
 @pytest.mark.parametrize("op", BROADCASTING, ids=lambda op: op.name)
@@ -105,22 +106,19 @@ def test_broadcasting_operators_follow_their_rule(op, dtype):
     assert result is dtype
 
 
-@pytest.mark.parametrize(
-    ("name", "precision"),
-    [
-        ("Convolution", "low"),
-        ("FullyConnected", "low"),
-        ("dot", "low"),
-        ("RNN", "low"),
-        ("sum", "full"),
-        ("softmax", "full"),
-        ("LayerNorm", "full"),
-        ("_contrib_SyncBatchNorm", "full"),
-        ("SoftmaxOutput", "full"),
-        ("LinearRegressionOutput", "full"),
-        ("relu", "any"),
-        ("Concat", "any"),
-    ],
-)
-def test_precision_of_families(name, precision):
-    assert get_op(name).traits.precision == precision
+LOW = [op for op in all_ops() if op.traits.low_precision]
+
+
+@pytest.mark.parametrize("op", LOW, ids=lambda op: op.name)
+def test_precision_stands_in_declarations_where_lists_are_silent(op):
+    names = {op.name, *op.aliases}
+    for dtype in ("float16", "bfloat16"):
+        listed = {
+            *amp.list_lp16_ops(dtype),
+            *amp.list_fp32_ops(dtype),
+            *amp.list_lp16_fp32_ops(dtype),
+            *amp.list_widest_type_cast(dtype),
+        }
+        if names.isdisjoint(listed):
+            return
+    pytest.fail(f"lists of the original say what {op.name} computes in")

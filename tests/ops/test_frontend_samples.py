@@ -234,7 +234,7 @@ def is_single(sample: Sample) -> bool:
     floats = {a.dtype for a in sample.inputs if a is not None and a.dtype.startswith("float")}
     op = get_op(sample.op)
     free = op.name not in (*OWN_DTYPE, *STEPS) and not sample.attrs.keys() & {"dtype", "out_dtype"}
-    free = free and op.traits.type_rule is None  # which says what the inputs are
+    free = free and op.traits.types.rule is None  # which says what the inputs are
     return floats == {"float32"} and free and not sample.random
 
 

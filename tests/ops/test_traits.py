@@ -17,12 +17,18 @@ from mxnet.ops.drawing import Drawing
 from mxnet.ops.registry import op
 from mxnet.ops.traits import (
     ELEMENTWISE,
+    EXACT_SHAPES,
+    PASSES_THROUGH,
+    SAME_DTYPE,
+    SAME_SHAPE,
     Attrs,
     Known,
-    Monitoring,
+    Labels,
     Settings,
+    Shapes,
     Storage,
     Traits,
+    Variables,
 )
 
 
@@ -35,7 +41,9 @@ def _declare_state() -> None:
         "odd_state",
         aux=("total",),
         fill_shapes=_fill_total,
-        traits=Traits(initializers={"total": '["one", {}]'}, exact_shapes=True),
+        traits=Traits(
+            variables=Variables(initializers={"total": '["one", {}]'}), shapes=EXACT_SHAPES
+        ),
     )
     def odd_state(data: Tensor, total: Tensor, *, training: bool) -> Tensor:
         """Adds what it has seen in training."""
@@ -45,7 +53,12 @@ def _declare_state() -> None:
 
 
 def _declare_hidden() -> None:
-    @op("odd_hidden", num_outputs=2, visible_outputs=1, traits=Traits(output_names=("y", "rest")))
+    @op(
+        "odd_hidden",
+        num_outputs=2,
+        visible_outputs=1,
+        traits=Traits(labels=Labels(outputs=("y", "rest"))),
+    )
     def odd_hidden(data: Tensor) -> tuple[Tensor, Tensor]:
         """Doubles; keeps a second output to itself."""
         return data * 2, data - 1
@@ -58,7 +71,7 @@ def _halve_rows(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | 
 
 
 def _declare_backward_shape() -> None:
-    @op("odd_twice", traits=Traits(input_shapes=_halve_rows))
+    @op("odd_twice", traits=Traits(shapes=Shapes(inputs=_halve_rows)))
     def odd_twice(data: Tensor) -> Tensor:
         """Puts an array below itself."""
         return torch.cat([data, data])
@@ -71,7 +84,7 @@ def _csr_for_csr(stypes: tuple[str, ...], attrs: Attrs) -> str:
 def _declare_storage() -> None:
     @op(
         "odd_storage",
-        traits=Traits(same_shape=True, storage=Storage(result=_csr_for_csr)),
+        traits=Traits(shapes=SAME_SHAPE, storage=Storage(result=_csr_for_csr)),
     )
     def odd_storage(data: Tensor, *, factor: float = 2.0) -> Tensor:
         """Multiplies; a csr array stays one in a graph if a factor is given."""
@@ -79,7 +92,7 @@ def _declare_storage() -> None:
 
 
 def _declare_stored() -> None:
-    @op("odd_cube", traits=Traits(same_shape=True, storage=storage_types.ON_STORED))
+    @op("odd_cube", traits=Traits(shapes=SAME_SHAPE, storage=storage_types.ON_STORED))
     def odd_cube(data: Tensor) -> Tensor:
         """Takes the third power of what is stored."""
         return data * data * data
@@ -98,7 +111,7 @@ class _Slope(torch.autograd.Function):
 
 
 def _declare_loss() -> None:
-    @op("odd_loss", traits=Traits(same_shape=True, ignores_head=True, precision="full"))
+    @op("odd_loss", traits=Traits(shapes=SAME_SHAPE, ignores_head=True))
     def odd_loss(data: Tensor) -> Tensor:
         """Has slope 7, whatever gradient arrives."""
         return _Slope.apply(data)
@@ -113,9 +126,11 @@ def _declare_parameter() -> None:
         "odd_scale",
         fill_shapes=_fill_weight,
         traits=Traits(
-            parameters=frozenset({"scale"}),
-            initializers={"scale": '["Constant", {"value": 3.0}]'},
-            exact_shapes=True,
+            variables=Variables(
+                parameters=frozenset({"scale"}),
+                initializers={"scale": '["Constant", {"value": 3.0}]'},
+            ),
+            shapes=EXACT_SHAPES,
         ),
     )
     def odd_scale(data: Tensor, scale: Tensor) -> Tensor:
@@ -127,13 +142,13 @@ def _declare_looks() -> None:
     @op(
         "odd_looks",
         traits=Traits(
-            same_shape=True,
+            shapes=SAME_SHAPE,
             drawing=Drawing(
                 color="#123456",
                 details=lambda attrs: f"by {attrs['by']}",
                 count=lambda attrs, channels, shape: 40 + channels,  # noqa: ARG005
             ),
-            monitoring=Monitoring(names_inputs=True, names_outputs=True, gradient="slope"),
+            labels=Labels(names_inputs=True, names_outputs=True, gradient="slope"),
         ),
     )
     def odd_looks(data: Tensor, *, by: int = 1) -> Tensor:
@@ -146,7 +161,7 @@ def _declare_identity() -> None:
         "odd_identity",
         torch.clone,
         "Copies.",
-        traits=Traits(same_shape=True, same_dtype=True, passes_through=True),
+        traits=Traits(shapes=SAME_SHAPE, types=SAME_DTYPE, fusion=PASSES_THROUGH),
     )
 
 

@@ -254,7 +254,7 @@ def _find_fixed(nodes: Sequence[Node]) -> dict[str, None]:
     return dict.fromkeys(
         entry.node.name
         for node in nodes
-        if node.op is not None and node.op.traits.fixed_inputs
+        if node.op is not None and node.op.traits.variables.fixed
         for position, entry in enumerate(node.inputs)
         if entry.node.op is None and node.ignores(position)
     )
@@ -269,6 +269,6 @@ def _find_parameters(nodes: Sequence[Node]) -> set[str]:
             continue
         for name, entry in zip(node.input_names, node.inputs, strict=True):
             if entry.node.op is None:
-                is_parameter = node.op is not None and name in node.op.traits.parameters
+                is_parameter = node.op is not None and name in node.op.traits.variables.parameters
                 (as_parameters if is_parameter else otherwise).add(entry.node.name)
     return as_parameters - otherwise

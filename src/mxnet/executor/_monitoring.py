@@ -129,8 +129,8 @@ class Watch:
         for item in self._backward_order():
             if isinstance(item, Entry):
                 self._show_sum(item)
-            elif item.op is not None and item.op.traits.monitoring.shows_gradient:
-                self._show_node(item, item.op.traits.monitoring.gradient)
+            elif item.op is not None and item.op.traits.labels.shows_gradient:
+                self._show_node(item, item.op.traits.labels.gradient)
 
     def _backward_order(self) -> list[Node | Entry]:
         """Lists nodes, and values read more than once, in the order in which gradients come."""

@@ -14,7 +14,7 @@ from mxnet.ops.traits import Settings
 
 def find_alike(node: Node, op: Op) -> list[Entry]:
     """Lists the inputs and the output of a node that have one shape."""
-    same = op.traits.same_shape
+    same = op.traits.shapes.same
     if same is True:
         return [*node.inputs, Entry(node)]
     if not same:
@@ -29,7 +29,7 @@ def is_like_inputs(op: Op, dtypes: Sequence[torch.dtype | None]) -> bool:
     Then there is no need to ask the kernel, which is slow: the first question to some kernels
     makes torch import its compiler.
     """
-    return op.traits.same_shape is True and keeps_dtype(op, dtypes)
+    return op.traits.shapes.same is True and keeps_dtype(op, dtypes)
 
 
 def keeps_dtype(op: Op, dtypes: Sequence[torch.dtype | None]) -> bool:
@@ -40,7 +40,7 @@ def keeps_dtype(op: Op, dtypes: Sequence[torch.dtype | None]) -> bool:
         dtypes: Dtypes of its inputs, None for one that is not in use.
     """
     first = dtypes[0] if dtypes else None
-    if first is None or not op.traits.same_dtype or not first.is_floating_point:
+    if first is None or not op.traits.types.same or not first.is_floating_point:
         return False
     if op.aux and first.itemsize < 4:  # statistics have another dtype than such data
         return False
@@ -61,7 +61,7 @@ def find_quickly(
         dtypes: Their dtypes.
         settings: All its attributes.
     """
-    rule = op.traits.quick_shape
+    rule = op.traits.shapes.quick
     if rule is None or not keeps_dtype(op, dtypes):
         return None
     return rule([shape for shape in shapes if shape is not None], settings)

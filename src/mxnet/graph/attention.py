@@ -39,7 +39,7 @@ def fuse_attention(graph: CallGraph, setting: Setting) -> None:
     """
     if not _is_wanted(setting.device):
         return
-    for last in graph.calls_of(lambda op: op.traits.attention is not None):
+    for last in graph.calls_of(lambda op: op.traits.fusion.attention is not None):
         place = _find_weights(last)
         if place is None:
             continue
@@ -65,7 +65,7 @@ def _is_wanted(device: torch.device) -> bool:
 
 def _attention_of(node: Any) -> Attention | None:
     op = operator_of(node) if isinstance(node, Call) else None
-    return None if op is None else op.traits.attention
+    return None if op is None else op.traits.fusion.attention
 
 
 def _find_weights(node: Call) -> int | None:
@@ -109,7 +109,7 @@ class _Chain:
             place = read(node)
             if place is None:
                 return None
-            if role_of(node) == "soft_maximum":
+            if role_of(node) == "softmax":
                 read = self._read_scores
             readers = {node, *self.constants}
             self.nodes.append(node)
@@ -150,9 +150,9 @@ class _Chain:
 
     def _read_weights(self, node: Call) -> int | None:
         """Notes a step from softmax on; returns the position of what it continues."""
-        if role_of(node) == "soft_maximum":
+        if role_of(node) == "softmax":
             return self._read_softmax(node)
-        if role_of(node) == "dropping" and not self._dropout:
+        if role_of(node) == "dropout" and not self._dropout:
             is_random = self._setting.training
             if attribute(node, "axes") or node.kwargs.get("generator") is not None:
                 return None
@@ -250,19 +250,19 @@ def _select(data: Tensor, sides: Sequence[Tensor], *, place: int, value: float) 
 
 def _casts(node: Call) -> bool:
     op = operator_of(node)
-    return op is not None and op.traits.casts_precision and len(node.args) == 1
+    return op is not None and op.traits.types.casts_precision and len(node.args) == 1
 
 
 def _factor_of(node: Call) -> float | None:
     op = operator_of(node)
-    rule = None if op is None else op.traits.factor
+    rule = None if op is None else op.traits.fusion.factor
     return None if rule is None else rule(**settings_of(node))
 
 
 def _leads_to_softmax(node: Any) -> bool:
     while isinstance(node, Call) and _casts(node):
         node = node.args[0]
-    return isinstance(node, Call) and role_of(node) == "soft_maximum"
+    return isinstance(node, Call) and role_of(node) == "softmax"
 
 
 def _leads_to_scores(node: Any) -> bool:
@@ -302,7 +302,7 @@ def _is_truth(node: Any) -> bool:
             return True
         if role == "multiplication":
             return all(map(_is_truth, node.args))
-        if role != "arrangement" and not _casts(node) and node.target is not without_gradient:
+        if role != "movement" and not _casts(node) and node.target is not without_gradient:
             return False
         node = node.args[0]
     return False

@@ -24,7 +24,7 @@ from mxnet.ops.flops import each_element, nothing
 from mxnet.ops.registry import Op
 from mxnet.ops.shapes import CLASSIC_SHAPES, ShapeRules, shape_is_known
 
-_MOVING = frozenset({"arrangement", "dropping", "ones", "selection", "separation"})
+_MOVING = frozenset({"movement", "dropout", "ones", "selection", "split"})
 """Roles of operators that compute nothing when a network predicts."""
 
 
@@ -111,7 +111,11 @@ def count_flops(
         return None
     rule = traits.flops
     if rule is None:
-        moves = traits.role in _MOVING or traits.casts_precision or traits.passes_through is True
+        moves = (
+            traits.role in _MOVING
+            or traits.types.casts_precision
+            or traits.fusion.passes_through is True
+        )
         rule = nothing if moves or not inputs else each_element
     return rule(inputs, outputs, attrs)
 

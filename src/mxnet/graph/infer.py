@@ -196,7 +196,7 @@ class _Inference:
             return
         if node.custom is not None:
             self._visit_custom(node, node.custom)
-        elif op.traits.casts_precision:
+        elif op.traits.types.casts_precision:
             self._visit_conversion(node)
         elif isinstance(op, SubgraphOp):
             if self._is_settled(node):
@@ -239,7 +239,7 @@ class _Inference:
 
     def _visit_quickly(self, node: Node, op: Op) -> bool:
         """Visits a node of known inputs if there is a rule for it, which also says if they fit."""
-        if op.traits.quick_shape is None:
+        if op.traits.shapes.quick is None:
             return False
         shapes = [self._known.get(entry) for entry in node.inputs]
         if not all(map(shape_is_known, shapes)):
@@ -319,7 +319,7 @@ class _Inference:
         shapes = self._known
         known = [shapes.get(entry) for entry in node.inputs]
         outputs = shapes.outputs_of(node)
-        rule = op.traits.input_shapes
+        rule = op.traits.shapes.inputs
         if rule is not None and any(shape is not None for shape in (*outputs, *known)):
             told = rule(known, outputs, node.settings)
             for entry, shape in zip(node.inputs, told, strict=False):
@@ -328,12 +328,12 @@ class _Inference:
         if first is None or op.fill_shapes is None:
             return
         output = outputs[0]
-        if op.traits.keeps_batch and output and first and first[0] == UNKNOWN:
+        if op.traits.shapes.keeps_batch and output and first and first[0] == UNKNOWN:
             first = (output[0], *first[1:])
             self._learn(node.inputs[0], first)
         filled = fill_shapes(node, op, first)
         for name, entry in zip(node.input_names, node.inputs, strict=True):
             if name not in filled:
                 continue
-            if op.traits.exact_shapes or not shape_is_known(shapes.get(entry)):
+            if op.traits.shapes.exact or not shape_is_known(shapes.get(entry)):
                 self._learn(entry, filled[name])

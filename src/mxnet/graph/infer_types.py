@@ -157,8 +157,8 @@ class _Inference:
         """Visits a node, and returns whether it has nothing more to tell."""
         if self._is_settled(node):
             return True
-        if op.traits.type_rule is not None:
-            self._visit_by_rule(node, op.traits.type_rule)
+        if op.traits.types.rule is not None:
+            self._visit_by_rule(node, op.traits.types.rule)
         elif not self._visit_plain(node, op):
             self._visit_operator(node, op)
         is_settled = self._is_settled(node)
@@ -182,7 +182,7 @@ class _Inference:
     def _visit_plain(self, node: Node, op: Op) -> bool:
         """Visits a node whose output is of the type of its inputs, if these are known."""
         dtypes = [self._known.get(entry) for entry in node.inputs]
-        if op.traits.casts_precision:
+        if op.traits.types.casts_precision:
             return self._visit_conversion(node, dtypes)
         if None in dtypes or node.num_outputs > 1:
             return False
@@ -233,8 +233,8 @@ class _Inference:
         own = node.settings.get("dtype")
         fixed = own if isinstance(own, torch.dtype) else None
         named = list(zip(node.input_names, node.inputs, strict=True))
-        if traits.dtype_input is not None:
-            weight = dict(named)[traits.dtype_input]
+        if traits.types.dtype_input is not None:
+            weight = dict(named)[traits.types.dtype_input]
             self._learn(weight, fixed or torch.float32)
             fixed = types[weight]
         common = _find_common(op, named, types)
@@ -243,9 +243,9 @@ class _Inference:
         half = bool(op.aux) and common in (torch.float16, torch.bfloat16)
         if common is not None:
             for name, entry in named:
-                if name in traits.statistics:
+                if name in traits.types.statistics:
                     self._learn(entry, torch.float32 if half else common)
-                elif name in traits.assumed_dtype or _has_common(op, name):
+                elif name in traits.types.assumed or _has_common(op, name):
                     self._learn(entry, common)
         for entry, dtype in zip(outputs, _ask_kernel(node, op, types), strict=False):
             self._learn(entry, dtype)
@@ -256,8 +256,8 @@ class _Inference:
 
 def _has_common(op: Op, name: str) -> bool:
     """Returns whether an input has the dtype that most inputs of the operator share."""
-    if op.traits.dtype_input is not None:
-        return name == op.traits.dtype_input
+    if op.traits.types.dtype_input is not None:
+        return name == op.traits.types.dtype_input
     return not op.any_dtype if op.variadic else name not in op.any_dtype
 
 
@@ -267,7 +267,7 @@ def _find_common(op: Op, named: Sequence[tuple[str, Entry]], types: Types) -> to
         (
             types[entry]
             for name, entry in named
-            if name not in op.traits.statistics and _has_common(op, name) and entry in types
+            if name not in op.traits.types.statistics and _has_common(op, name) and entry in types
         ),
         None,
     )

@@ -191,8 +191,8 @@ class _Reader:
         except MXNetError as error:
             error.args = (f"node {shown(name)}: {error}",)
             raise
-        if op.traits.upgrade is not None:
-            op.traits.upgrade(self._version, attrs)
+        if op.traits.files.upgrade is not None:
+            op.traits.files.upgrade(self._version, attrs)
         return Node(op, name, attrs)
 
     def _find_op(self, record: Mapping[str, Any], depth: int) -> Op:
@@ -201,7 +201,7 @@ class _Reader:
             if subgraphs:
                 raise MXNetError(f"{shown(name)}: subgraphs of this operator are not supported")
             op = get_op(name)
-            twin = op.traits.numpy_twin if self._is_numpy else None
+            twin = op.traits.files.numpy_twin if self._is_numpy else None
             return op if twin is None else get_op(twin)
         limits.check("graph_depth", depth + 1, name)
         if not isinstance(subgraphs, list) or not all(isinstance(item, dict) for item in subgraphs):
@@ -313,7 +313,7 @@ def _upgrade(node: Node, version: int) -> None:
         )
     for name, entry in zip(names, node.inputs, strict=True):
         _check_output(entry, f"node {shown(node.name)}")
-        initializer = node.op.traits.initializers.get(name)
+        initializer = node.op.traits.variables.initializers.get(name)
         if initializer is not None and version < 904 and entry.node.op is None:
             entry.node.attrs.setdefault("__init__", initializer)
 

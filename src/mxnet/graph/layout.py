@@ -114,9 +114,9 @@ def _keeps_layout(node: Call) -> bool:
         return bool(axis == 1)
     if role == "pooling":
         return not str(attribute(node, "layout")).endswith("C")
-    if "generator" in op.supplied and not op.traits.keeps_layout:
+    if "generator" in op.supplied and not op.traits.fusion.keeps_layout:
         return False  # random numbers are drawn in the order of memory
-    return op.traits.keeps_layout or op.traits.same_shape is True
+    return op.traits.fusion.keeps_layout or op.traits.shapes.same is True
 
 
 def _convert(graph: CallGraph, conversions: Iterable[_Conversion]) -> None:

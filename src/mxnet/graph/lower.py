@@ -142,7 +142,7 @@ class _Lowering:
         kernel, graph = recipe.kernel, self.graph
         if self._setting.recording and self._gives_integers(node, kind):
             self._integers.add(node)
-            if kind.op.differentiable and not kind.op.traits.converts:
+            if kind.op.differentiable and not kind.op.traits.types.converts:
                 kernel = passing_integers(kernel)
         call = graph.call_function(kernel, inputs, attrs, {"op": kind.op, "source": node})
         outputs = [call]
@@ -155,7 +155,7 @@ class _Lowering:
 
     def _gives_integers(self, node: Node, kind: Kind) -> bool:
         """Returns whether a node converts to integers, or computes with such alone."""
-        if kind.op.traits.converts:
+        if kind.op.traits.types.converts:
             return not kind.parsed["dtype"].is_floating_point
         if not (self._integers and node.inputs) or kind.op.supplied or not kind.returns_one:
             return False

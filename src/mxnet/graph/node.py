@@ -132,7 +132,7 @@ class Node:
     @property
     def shown_input_names(self) -> tuple[str, ...]:
         """Names of the inputs in use as monitors show them; a single one often has a number."""
-        names_inputs = self.op is None or self.op.traits.monitoring.names_inputs
+        names_inputs = self.op is None or self.op.traits.labels.names_inputs
         return self.input_names if names_inputs or len(self.inputs) != 1 else ("input0",)
 
     @lazy
@@ -178,7 +178,7 @@ class Node:
             return ()
         if self.custom is not None:
             return self.custom.outputs
-        names = self.op.traits.output_names
+        names = self.op.traits.labels.outputs
         return names(**self.settings) if callable(names) else names
 
     def output_name(self, index: int) -> str:
@@ -201,9 +201,9 @@ class Node:
 
     def ignores(self, position: int) -> bool:
         """Returns whether the value of an input changes nothing: a scale that is fixed to 1."""
-        if self.op is None or not self.op.traits.fixed_inputs:
+        if self.op is None or not self.op.traits.variables.fixed:
             return False
-        attribute = self.op.traits.fixed_inputs.get(self.input_names[position])
+        attribute = self.op.traits.variables.fixed.get(self.input_names[position])
         return attribute is not None and bool(self.settings[attribute])
 
 

@@ -50,8 +50,8 @@ def _couples(op: Op) -> bool:
     if not op.inputs:
         return "dtype" in op.attrs
     return (
-        (traits.same_dtype or traits.role == "arrangement")
+        (traits.types.same or traits.role == "movement")
         and "dtype" not in op.attrs
-        and not (op.aux or op.any_dtype or traits.casts_precision)
-        and not (traits.statistics or traits.assumed_dtype or traits.dtype_input)
+        and not (op.aux or op.any_dtype or traits.types.casts_precision)
+        and not (traits.types.statistics or traits.types.assumed or traits.types.dtype_input)
     )

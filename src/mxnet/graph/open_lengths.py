@@ -26,7 +26,7 @@ class Axis(NamedTuple):
 
 def is_open(node: Node) -> bool:
     """Returns whether a node makes a constant with a length that is not known."""
-    if node.op is None or not node.op.traits.open_lengths:
+    if node.op is None or not node.op.traits.shapes.open_lengths:
         return False
     return 0 in (node.parsed.get("shape") or ())
 

@@ -87,7 +87,7 @@ def role_of(node: Call) -> Role | None:
 def activation_of(node: Call) -> Activation | None:
     """Returns the activation that a call computes, None for another function."""
     op = operator_of(node)
-    rule = None if op is None else op.traits.activation
+    rule = None if op is None else op.traits.fusion.activation
     return rule(**settings_of(node)) if callable(rule) else rule
 
 
@@ -96,13 +96,13 @@ def passes_through(node: Call) -> bool:
     op = operator_of(node)
     if op is None:
         return False
-    rule = op.traits.passes_through
+    rule = op.traits.fusion.passes_through
     return rule(**settings_of(node)) if callable(rule) else rule
 
 
 def remove_identities(graph: CallGraph) -> None:
     """Takes out what has no effect in prediction: dropout, and operators about gradients."""
-    for node in graph.calls_of(lambda op: op.traits.passes_through):
+    for node in graph.calls_of(lambda op: op.traits.fusion.passes_through):
         if passes_through(node):
             node.replace_all_uses_with(node.args[0])
             graph.erase_node(node)

@@ -136,7 +136,7 @@ def _is_opaque(node: Call) -> bool:
     """Returns whether compilers are to leave a call alone."""
     op = operator_of(node)
     # A loop runs plans of its own.
-    return op is not None and (op.traits.opaque or isinstance(op, SubgraphOp))
+    return op is not None and (op.traits.fusion.opaque or isinstance(op, SubgraphOp))
 
 
 class _Prepared:

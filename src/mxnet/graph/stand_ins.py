@@ -55,7 +55,7 @@ def fill_shapes(node: Node, op: Op, first: Shape) -> dict[str, Shape]:
 
 def compute_shapes(node: Node, op: Op, inputs: Results, types: Types) -> Results:
     """Returns the shapes of the outputs of a node as far as those of its inputs tell them."""
-    if op.traits.open_lengths and _is_open(node.settings["shape"]):
+    if op.traits.shapes.open_lengths and _is_open(node.settings["shape"]):
         return [node.settings["shape"]]
     shapes = [shape for shape in inputs if shape is not None]
     if len(shapes) < len(inputs):
@@ -72,7 +72,7 @@ def compute_shapes(node: Node, op: Op, inputs: Results, types: Types) -> Results
 
 
 def _tell_early(node: Node, op: Op, inputs: Results) -> Results:
-    rule = op.traits.early_shape
+    rule = op.traits.shapes.early
     shape = None if rule is None else rule(inputs, node.settings)
     return [] if shape is None else [shape]
 

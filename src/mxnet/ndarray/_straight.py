@@ -185,7 +185,8 @@ def _run_generally(op: Op, cls: type[Array]) -> Run:
 
 
 def _run_straight(op: Op, cls: type[Array]) -> Run:
-    kernel, detours, arrange, is_supplied = op.kernel, op.detours, op.traits.arrange, op.supplied
+    kernel, detours, is_supplied = op.kernel, op.detours, op.supplied
+    arrange = op.traits.fusion.arrange
     wrap, has_states, first_state = _make_wrap(op, cls), op.aux, len(op.inputs) - len(op.aux)
     alike = sum(item.name not in op.any_dtype for item in op.inputs)
     looks_at_dtypes = not op.strict_dtypes and (op.variadic or alike > 1)
@@ -275,7 +276,7 @@ def _make_wrap(op: Op, cls: type[Array]) -> Callable[..., Any]:
     Its arguments are those of `finish_call`; and `plain`, whether no input has a node.
     """
     fresh, wrap_node, is_joined = op.fresh, cls._wrap_node, op.differentiable
-    converts = op.traits.converts
+    converts = op.traits.types.converts
     # Inputs like indices, which torch would not join to the graph; `_tape.join_indices` does.
     has_indices = not (op.aux or op.variadic)
     indices = [place for place, item in enumerate(op.inputs) if item.name in op.any_dtype]

@@ -13,7 +13,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops.attrs import DType
 from mxnet.ops.precision import CONVERTIBLE
 from mxnet.ops.registry import get_op, op
-from mxnet.ops.traits import Attrs, Traits
+from mxnet.ops.traits import SAME_SHAPE, Attrs, Traits, Types
 
 
 def converted_dtypes(
@@ -35,7 +35,7 @@ def converted_dtypes(
     return [item if target is None or item not in CONVERTIBLE else target for item in dtypes]
 
 
-@op("amp_cast", traits=Traits(same_shape=True, casts_precision=True))
+@op("amp_cast", traits=Traits(shapes=SAME_SHAPE, types=Types(casts_precision=True)))
 def amp_cast(data: Tensor, *, dtype: DType) -> Tensor:
     """Converts an array of float32 or of a narrower float; leaves every other type as it is.
 
@@ -56,7 +56,7 @@ def _count_casts(*, num_outputs: int, **_: object) -> int:
     "amp_multicast",
     any_dtype=("data",),
     num_outputs=_count_casts,
-    traits=Traits(casts_precision=True),
+    traits=Traits(types=Types(casts_precision=True)),
 )
 def amp_multicast(*data: Tensor, num_outputs: int, cast_narrow: bool = False) -> tuple[Tensor, ...]:
     """Converts arrays of float32 and narrower floats to one type; leaves other types as they are.

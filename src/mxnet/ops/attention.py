@@ -8,7 +8,7 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 from mxnet.ops import flops
 from mxnet.ops.registry import op
-from mxnet.ops.traits import Attention, Traits
+from mxnet.ops.traits import Attention, Fusion, Traits
 
 
 def _parts(name: str, projected: Tensor, heads: int, count: int) -> tuple[Tensor, ...]:
@@ -79,8 +79,8 @@ def _split_values(keys_values: Tensor, *, heads: int) -> Tensor:
 @op(
     "_contrib_interleaved_matmul_selfatt_qk",
     traits=Traits(
-        precision="low",
-        attention=Attention(split_scores=_split_own_scores),
+        low_precision=True,
+        fusion=Fusion(attention=Attention(split_scores=_split_own_scores)),
         flops=flops.attention_scores(parts=3),
     ),
 )
@@ -101,8 +101,10 @@ def selfatt_qk(queries_keys_values: Tensor, *, heads: int) -> Tensor:
 @op(
     "_contrib_interleaved_matmul_selfatt_valatt",
     traits=Traits(
-        precision="low",
-        attention=Attention(weights=lambda **_: 1, split_values=_split_own_values, join=_join),
+        low_precision=True,
+        fusion=Fusion(
+            attention=Attention(weights=lambda **_: 1, split_values=_split_own_values, join=_join)
+        ),
         flops=flops.attention_sums,
     ),
 )
@@ -125,8 +127,8 @@ def selfatt_valatt(queries_keys_values: Tensor, attention: Tensor, *, heads: int
 @op(
     "_contrib_interleaved_matmul_encdec_qk",
     traits=Traits(
-        precision="low",
-        attention=Attention(split_scores=_split_scores),
+        low_precision=True,
+        fusion=Fusion(attention=Attention(split_scores=_split_scores)),
         flops=flops.attention_scores(parts=1),
     ),
 )
@@ -147,8 +149,10 @@ def encdec_qk(queries: Tensor, keys_values: Tensor, *, heads: int) -> Tensor:
 @op(
     "_contrib_interleaved_matmul_encdec_valatt",
     traits=Traits(
-        precision="low",
-        attention=Attention(weights=lambda **_: 1, split_values=_split_values, join=_join),
+        low_precision=True,
+        fusion=Fusion(
+            attention=Attention(weights=lambda **_: 1, split_values=_split_values, join=_join)
+        ),
         flops=flops.attention_sums,
     ),
 )

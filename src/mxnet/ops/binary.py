@@ -20,7 +20,17 @@ from mxnet.ops.examples import on_pairs
 from mxnet.ops.limiting import clamp_max, clamp_min, maximum, minimum
 from mxnet.ops.registry import elementary, op
 from mxnet.ops.scalars import as_integer, in_range
-from mxnet.ops.traits import ELEMENTWISE, Monitoring, Role, Storage, Traits
+from mxnet.ops.traits import (
+    ELEMENTWISE,
+    KEEPS_LAYOUT,
+    SAME_DTYPE,
+    Fusion,
+    Labels,
+    Role,
+    Shapes,
+    Storage,
+    Traits,
+)
 
 Binary: TypeAlias = Callable[[Tensor, Tensor], Tensor]
 WithNumber: TypeAlias = Callable[[Tensor, float], Tensor]
@@ -190,10 +200,9 @@ def _keep_left(lhs: Tensor, _rhs: Tensor) -> Tensor:
 
 IF_ZERO_STAYS = replace(ELEMENTWISE, storage=storage_types.IF_ZERO_STAYS)
 BROADCASTING = Traits(
-    same_dtype=True,
-    quick_shape=quick_shapes.broadcast,
-    keeps_layout=True,
-    misfit=misfits.broadcast,
+    types=SAME_DTYPE,
+    shapes=Shapes(quick=quick_shapes.broadcast, misfit=misfits.broadcast),
+    fusion=KEEPS_LAYOUT,
 )
 
 _BY_DENSE: tuple[tuple[str, tuple[str, ...], Binary, str, Role | None], ...] = (
@@ -272,10 +281,7 @@ _COMBINED = Storage(result=storage_types.of_all, algorithm="combine")
 _LINEAR = replace(_COMBINED, gradient=storage_types.of_head)
 _KEEPS_ZEROS = replace(ELEMENTWISE, storage=_COMBINED)
 _ADDITION = replace(
-    ELEMENTWISE,
-    role="addition",
-    storage=_LINEAR,
-    monitoring=Monitoring(shows_gradient=False),
+    ELEMENTWISE, role="addition", storage=_LINEAR, labels=Labels(shows_gradient=False)
 )
 
 _WITH_TRAITS: tuple[tuple[str, tuple[str, ...], Binary, str, Traits], ...] = (
@@ -287,7 +293,7 @@ _WITH_TRAITS: tuple[tuple[str, tuple[str, ...], Binary, str, Traits], ...] = (
         + on_pairs("elemwise_add", "[1, 2]", "[10, 20]", "[11. 22.]"),
         replace(
             _ADDITION,
-            monitoring=Monitoring(names_outputs=True, shows_gradient=False),
+            labels=Labels(names_outputs=True, shows_gradient=False),
             quantization=quantizing.ADDITION,
         ),
     ),
@@ -464,7 +470,7 @@ for _name, _aliases, _with_number, _doc in _WITH_NUMBER:
 for _name, _aliases, _with_number, _doc in _WITH_NUMBER_IF_ZERO_STAYS:
     declare_scalar(_name, _with_number, _doc, aliases=_aliases, traits=IF_ZERO_STAYS)
 for _name, _aliases, _with_number, _doc, _factor in _MULTIPLES:
-    _traits = replace(IF_ZERO_STAYS, factor=_factor)
+    _traits = replace(IF_ZERO_STAYS, fusion=Fusion(factor=_factor))
     declare_scalar(_name, _with_number, _doc, aliases=_aliases, traits=_traits)
 for _name, _aliases, _with_number, _doc in _WITH_NUMBER_ON_STORED:
     _traits = replace(ELEMENTWISE, storage=storage_types.ON_STORED)

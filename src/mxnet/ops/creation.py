@@ -21,12 +21,12 @@ from mxnet.ops.examples import on_elements
 from mxnet.ops.registry import elementary, op
 from mxnet.ops.scalars import as_element, as_integer
 from mxnet.ops.sizes import check_size
-from mxnet.ops.traits import ELEMENTWISE, Storage, Traits
+from mxnet.ops.traits import ELEMENTWISE, Shapes, Storage, Traits
 
 PART = 1 << 20
 """Elements that are computed at a time where more memory than that of the result is needed."""
 
-OPEN = Traits(open_lengths=True)
+OPEN = Traits(shapes=Shapes(open_lengths=True))
 
 
 def checked_shape(

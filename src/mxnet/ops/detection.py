@@ -15,7 +15,7 @@ from mxnet.ops.host_suppression import Floats, Numbers, is_on_host, rank
 from mxnet.ops.limiting import clamp_max
 from mxnet.ops.registry import op
 from mxnet.ops.suppression import keep_best, keep_best_on_host, overlaps
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import Labels, Traits
 
 BoxFormat = Literal["center", "corner"]
 
@@ -88,7 +88,7 @@ def _check_columns(width: int, coord_start: int, score_index: int, id_index: int
     aliases=("_contrib_box_non_maximum_suppression",),
     num_outputs=2,
     visible_outputs=1,
-    traits=Traits(output_names=("output0", "output1")),
+    traits=Traits(labels=Labels(outputs=("output0", "output1"))),
 )
 def box_nms(
     data: Tensor,

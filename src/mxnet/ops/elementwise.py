@@ -21,7 +21,18 @@ from mxnet.ops.carriers import convert
 from mxnet.ops.examples import on_elements
 from mxnet.ops.limiting import clamp
 from mxnet.ops.registry import elementary, op
-from mxnet.ops.traits import ELEMENTWISE, NAMED_INPUTS, Activation, Storage, Traits
+from mxnet.ops.traits import (
+    ELEMENTWISE,
+    NAMED_INPUTS,
+    PASSES_THROUGH,
+    SAME_SHAPE,
+    Activation,
+    Fusion,
+    Shapes,
+    Storage,
+    Traits,
+    Types,
+)
 
 Unary: TypeAlias = Callable[[Tensor], Tensor]
 
@@ -197,27 +208,27 @@ elementary(
     "relu",
     torch.relu,
     "Rectifier: each element, or zero if it is negative." + on_elements("relu", "-1, 2", "0. 2."),
-    traits=replace(_ON_STORED, activation=("relu", ())),
+    traits=replace(_ON_STORED, fusion=Fusion(activation=("relu", ()))),
 )
 elementary(
     "tanh",
     with_integers("tanh", torch.tanh),
     "Hyperbolic tangent of each element." + on_elements("tanh", "0, 0.5", "0.    0.462", 3),
-    traits=replace(_CURVED, activation=("tanh", ())),
+    traits=replace(_CURVED, fusion=Fusion(activation=("tanh", ()))),
 )
 elementary(
     "sigmoid",
     with_integers("sigmoid", torch.sigmoid),
     "Logistic function `1 / (1 + exp(-x))` of each element."
     + on_elements("sigmoid", "0, 2", "0.5   0.881", 3),
-    traits=replace(ELEMENTWISE, activation=("sigmoid", ())),
+    traits=replace(ELEMENTWISE, fusion=Fusion(activation=("sigmoid", ()))),
 )
 elementary(
     "_copy",
     torch.clone,
     "Copies an array." + on_elements("identity", "1, 2", "1. 2."),
     aliases=("identity",),
-    traits=replace(ELEMENTWISE, storage=storage_types.ON_STORED, passes_through=True),
+    traits=replace(ELEMENTWISE, storage=storage_types.ON_STORED, fusion=PASSES_THROUGH),
 )
 elementary(
     "logical_not",
@@ -246,7 +257,7 @@ def hard_sigmoid(data: Tensor, *, alpha: float = 0.2, beta: float = 0.5) -> Tens
 @op(
     "Cast",
     aliases=("cast", "_npx_cast", "_npi_cast"),
-    traits=Traits(same_shape=True, flops=flops.nothing, converts=True),
+    traits=Traits(shapes=SAME_SHAPE, flops=flops.nothing, types=Types(converts=True)),
 )
 def cast(data: Tensor, *, dtype: DType) -> Tensor:
     """Converts an array to another element type.
@@ -273,7 +284,7 @@ def _as_activation(*, a_min: float, a_max: float) -> Activation | None:
     traits=replace(
         ELEMENTWISE,
         storage=replace(storage_types.IF_ZERO_STAYS, gradient=storage_types.dense_gradient),
-        activation=_as_activation,
+        fusion=Fusion(activation=_as_activation),
     ),
 )
 def clip(data: Tensor, *, a_min: Number, a_max: Number) -> Tensor:
@@ -327,7 +338,7 @@ def smooth_l1(data: Tensor, *, scalar: float = 1.0) -> Tensor:
     aliases=("ElementWiseSum",),
     traits=replace(
         ELEMENTWISE,
-        monitoring=NAMED_INPUTS,
+        labels=NAMED_INPUTS,
         storage=Storage(
             result=storage_types.only_all("row_sparse"),
             gradient=storage_types.of_head,
@@ -413,7 +424,9 @@ def shape_array(data: Tensor) -> Tensor:
     return torch.tensor(data.shape, dtype=torch.int64, device=data.device)
 
 
-@op("size_array", differentiable=False, traits=Traits(early_shape=input_shapes.one_element))
+@op(
+    "size_array", differentiable=False, traits=Traits(shapes=Shapes(early=input_shapes.one_element))
+)
 def size_array(data: Tensor) -> Tensor:
     """Returns the number of elements of an array as an array of int64, of shape `(1,)`.
 

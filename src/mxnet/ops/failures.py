@@ -107,7 +107,7 @@ def find_misfit(
         error: What it raised.
         attrs: Its attributes.
     """
-    look = op.traits.misfit
+    look = op.traits.shapes.misfit
     if look is None or isinstance(error, (AllocationError, LimitExceededError)):
         return None
     if len(tensors) < sum(not item.optional for item in op.inputs):
@@ -153,7 +153,7 @@ _KINDS: tuple[tuple[type[Exception], type[MXNetError]], ...] = (
 
 def find_mixed_dtypes(op: Op, tensors: Sequence[Tensor | None]) -> str | None:
     """Returns which input has another dtype than those before it, if one has, as a message."""
-    if op.traits.type_rule is not None:  # inputs have dtypes of their own
+    if op.traits.types.rule is not None:  # inputs have dtypes of their own
         return None
     expected = None
     for position, tensor in enumerate(tensors):
@@ -178,7 +178,7 @@ def _describe_mixed(op: Op, position: int, first: torch.dtype, other: torch.dtyp
     name, other_name = op.inputs[0].name, op.inputs[position].name
     who = f"{name} is {expected}, {other_name} is {got}"
     fact = f"{op.name}: incompatible dtypes, expected {expected}, got {got}: {who}"
-    if other_name not in op.traits.parameters:
+    if other_name not in op.traits.variables.parameters:
         return f"{fact}\n  Convert one of them: x.astype({got!r}) or x.astype({expected!r})."
     or_cast = f", or the network: net.cast({expected!r})" * first.is_floating_point
     return f"{fact}\n  Convert the data: x.astype({got!r}){or_cast}."

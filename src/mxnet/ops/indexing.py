@@ -16,7 +16,7 @@ from mxnet.ops.attrs import Count, DType, Number, Shape
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_element, as_positions, clip_positions
 from mxnet.ops.sizes import check_like, check_size
-from mxnet.ops.traits import NAMED_INPUTS, Attrs, Storage, Traits
+from mxnet.ops.traits import EXACT_SHAPES, NAMED_INPUTS, Attrs, Shapes, Storage, Traits, Types
 
 
 def _check_in_range(index: Tensor, size: int) -> None:
@@ -141,7 +141,11 @@ def _check_updates(op_name: str, updates: Tensor, indices: Tensor, shape: Shape)
         )
 
 
-@op("scatter_nd", any_dtype=("indices",), traits=Traits(early_shape=input_shapes.in_attribute))
+@op(
+    "scatter_nd",
+    any_dtype=("indices",),
+    traits=Traits(shapes=Shapes(early=input_shapes.in_attribute)),
+)
 def scatter_nd(data: Tensor, indices: Tensor, *, shape: Shape) -> Tensor:
     """Writes elements or slices into an array of zeros by their coordinates.
 
@@ -200,7 +204,7 @@ _MANY_HITS = 1 << 13
     "one_hot",
     aliases=("_npx_one_hot",),
     differentiable=False,
-    traits=Traits(monitoring=NAMED_INPUTS),
+    traits=Traits(labels=NAMED_INPUTS),
 )
 def one_hot(
     indices: Tensor,
@@ -266,7 +270,7 @@ def onehot_encode(lhs: Tensor, rhs: Tensor) -> Tensor:
     "where",
     any_dtype=("condition",),
     traits=Traits(
-        same_shape=("x", "y"),
+        shapes=Shapes(same=("x", "y")),
         role="selection",
         storage=Storage(gradient=storage_types.of_choice_gradient),
     ),
@@ -335,8 +339,8 @@ def _always_of_rows(position: int, stypes: Sequence[str], attrs: Attrs, head: st
 
 
 _EMBEDDING = Traits(
-    exact_shapes=True,
-    dtype_input="weight",
+    shapes=EXACT_SHAPES,
+    types=Types(dtype_input="weight"),
     storage=Storage(gradient=_gradient_of_rows, algorithm="lookup"),
     drawing=drawing.EMBEDDING,
     flops=flops.nothing,

@@ -1,7 +1,7 @@
 """Rules for shapes that are known in part.
 
 Those of inputs follow from other inputs and from outputs; an empty list says that nothing is known.
-Those of outputs (`Traits.early_shape`) follow from inputs. Lengths may be `UNKNOWN`.
+Those of outputs (`Shapes.early`) follow from inputs. Lengths may be `UNKNOWN`.
 """
 
 from __future__ import annotations

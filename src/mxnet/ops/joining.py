@@ -15,25 +15,25 @@ from mxnet.ops import (
     storage_types,
 )
 from mxnet.ops.registry import op
-from mxnet.ops.traits import NAMED, NAMED_INPUTS, Storage, Traits
+from mxnet.ops.traits import KEEPS_LAYOUT, NAMED, NAMED_INPUTS, SAME_DTYPE, Shapes, Storage, Traits
 
 
 @op(
     "Concat",
     aliases=("concat",),
     traits=Traits(
-        same_dtype=True,
-        quick_shape=quick_shapes.concat,
-        keeps_layout=True,
-        input_shapes=input_shapes.join,
-        monitoring=NAMED,
+        types=SAME_DTYPE,
+        shapes=Shapes(
+            quick=quick_shapes.concat, inputs=input_shapes.join, misfit=misfits.concatenation
+        ),
+        fusion=KEEPS_LAYOUT,
+        labels=NAMED,
         drawing=drawing.SHAPING,
         storage=Storage(
             result=storage_types.only_all("csr", lambda attrs: attrs.get("dim") == 0),
             algorithm="concat",
         ),
         flops=flops.nothing,
-        misfit=misfits.concatenation,
         quantization=quantizing.JOINING,
     ),
 )
@@ -64,7 +64,9 @@ op(
 
 @op(
     "stack",
-    traits=Traits(monitoring=NAMED_INPUTS, flops=flops.nothing, early_shape=input_shapes.stacked),
+    traits=Traits(
+        labels=NAMED_INPUTS, flops=flops.nothing, shapes=Shapes(early=input_shapes.stacked)
+    ),
 )
 def stack(*data: Tensor, axis: int = 0) -> Tensor:
     """Joins arrays of one shape along a new axis.

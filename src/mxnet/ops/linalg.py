@@ -12,7 +12,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops import flops, input_shapes
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_like
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import Files, Labels, Shapes, Traits
 
 
 def _check_matrices(name: str, A: Tensor, *, square: bool = False) -> None:
@@ -47,9 +47,9 @@ def _product(name: str, A: Tensor, B: Tensor, transpose_a: bool, transpose_b: bo
     return torch.matmul(A.mT if transpose_a else A, B.mT if transpose_b else B)
 
 
-_PRODUCT = Traits(precision="low", flops=flops.transposable_product(first=-2))
-_SQUARE = Traits(input_shapes=input_shapes.like_output)
-_TRIANGULAR = Traits(input_shapes=input_shapes.triangular)
+_PRODUCT = Traits(flops=flops.transposable_product(first=-2))
+_SQUARE = Traits(shapes=Shapes(inputs=input_shapes.like_output))
+_TRIANGULAR = Traits(shapes=Shapes(inputs=input_shapes.triangular))
 
 
 @op("_linalg_gemm2", aliases=("linalg_gemm2",), traits=_PRODUCT)
@@ -88,7 +88,7 @@ def gemm2(
 @op(
     "_linalg_gemm",
     aliases=("linalg_gemm",),
-    traits=replace(_PRODUCT, input_shapes=input_shapes.add_product),
+    traits=replace(_PRODUCT, shapes=Shapes(inputs=input_shapes.add_product)),
 )
 def gemm(
     A: Tensor,
@@ -290,7 +290,9 @@ def inverse(A: Tensor) -> Tensor:
 @op(
     "_linalg_det",
     aliases=("linalg_det",),
-    traits=Traits(output_names=("output0", "output1", "output2"), numpy_twin="_npi_det"),
+    traits=Traits(
+        labels=Labels(outputs=("output0", "output1", "output2")), files=Files(numpy_twin="_npi_det")
+    ),
 )
 def det(A: Tensor) -> Tensor:
     """Computes the determinant of each matrix.
@@ -306,7 +308,8 @@ def det(A: Tensor) -> Tensor:
     aliases=("linalg_slogdet",),
     num_outputs=2,
     traits=Traits(
-        output_names=("output0", "output1", "output2", "output3"), numpy_twin="_npi_slogdet"
+        labels=Labels(outputs=("output0", "output1", "output2", "output3")),
+        files=Files(numpy_twin="_npi_slogdet"),
     ),
 )
 def slogdet(A: Tensor) -> tuple[Tensor, Tensor]:

@@ -2,7 +2,7 @@
 
 Kernels leave most checks to torch, whose messages speak of tensors and matrices that no user has
 seen. When a kernel has failed, a function here looks at the shapes and says what is wrong; None if
-it sees nothing. Declarations name it by `Traits(misfit=...)`.
+it sees nothing. Declarations name it by `Shapes(misfit=...)`.
 """
 
 from __future__ import annotations

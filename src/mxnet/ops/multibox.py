@@ -14,7 +14,7 @@ from mxnet.ops.host_suppression import is_on_host, rank
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_like
 from mxnet.ops.suppression import keep_best, keep_best_on_host, overlaps
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import Labels, Traits
 
 _NO_OVERLAP = 1e-6
 """Overlaps up to this do not make a pair of a box and an object."""
@@ -118,7 +118,7 @@ def _check_target(anchor: Tensor, label: Tensor, cls_pred: Tensor) -> None:
     aliases=("_npx_multibox_target",),
     num_outputs=3,
     differentiable=False,
-    traits=Traits(output_names=("loc_target", "loc_mask", "cls_target")),
+    traits=Traits(labels=Labels(outputs=("loc_target", "loc_mask", "cls_target"))),
 )
 def multibox_target(
     anchor: Tensor,

@@ -14,7 +14,7 @@ from mxnet.ops import input_shapes
 from mxnet.ops.attrs import DType, Floats, Shape
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_size
-from mxnet.ops.traits import Dtypes, Settings, Traits
+from mxnet.ops.traits import Dtypes, Labels, Settings, Shapes, Traits, Types
 
 TopkResult: TypeAlias = Literal["both", "indices", "mask", "value"]
 
@@ -45,7 +45,7 @@ _SORTED = ("output0", "output1")
 """Files count the indices as an output of what sorts."""
 
 
-@op("sort", aliases=("_npi_sort",), traits=Traits(output_names=_SORTED))
+@op("sort", aliases=("_npi_sort",), traits=Traits(labels=Labels(outputs=_SORTED)))
 def sort(data: Tensor, *, axis: int | None = -1, is_ascend: bool = True) -> Tensor:
     """Sorts along an axis.
 
@@ -122,7 +122,7 @@ def _topk_types(_: Sequence[str], known: Dtypes, settings: Settings) -> tuple[Dt
     "topk",
     aliases=("_npx_topk",),
     num_outputs=_count_topk,
-    traits=Traits(output_names=_topk_names, type_rule=_topk_types),
+    traits=Traits(labels=Labels(outputs=_topk_names), types=Types(rule=_topk_types)),
 )
 def topk(
     data: Tensor,
@@ -242,7 +242,7 @@ def _check_shape(name: str, shape: Shape | None) -> Shape:
     "_ravel_multi_index",
     aliases=("ravel_multi_index",),
     differentiable=False,
-    traits=Traits(input_shapes=input_shapes.from_coordinates),
+    traits=Traits(shapes=Shapes(inputs=input_shapes.from_coordinates)),
 )
 def ravel_multi_index(data: Tensor, *, shape: Shape | None = None) -> Tensor:
     """Converts coordinates into indices of the flattened array.
@@ -267,7 +267,7 @@ def ravel_multi_index(data: Tensor, *, shape: Shape | None = None) -> Tensor:
     "_unravel_index",
     aliases=("unravel_index",),
     differentiable=False,
-    traits=Traits(input_shapes=input_shapes.to_coordinates),
+    traits=Traits(shapes=Shapes(inputs=input_shapes.to_coordinates)),
 )
 def unravel_index(data: Tensor, *, shape: Shape | None = None) -> Tensor:
     """Converts indices of the flattened array into coordinates, along a new first axis.

@@ -9,7 +9,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape
 from mxnet.ops.nn._checks import require_shape
 from mxnet.ops.registry import op
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import Labels, Traits
 
 _NAME = "_contrib_hawkesll"
 
@@ -41,7 +41,7 @@ def _check(lda: Tensor, lags: Tensor, marks: Tensor, others: tuple[Tensor, ...])
     num_outputs=2,
     any_dtype=("marks",),
     fill_shapes=_fill,
-    traits=Traits(output_names=("output", "out_state")),
+    traits=Traits(labels=Labels(outputs=("output", "out_state"))),
 )
 def hawkes_log_likelihood(
     lda: Tensor,

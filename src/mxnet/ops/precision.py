@@ -112,7 +112,7 @@ def is_kept(op: Op, rule: Rule, name: str) -> bool:
     """Returns whether an input is never converted: a state, or a parameter kept in float32."""
     if name in op.aux:
         return True
-    return rule.dtype is not torch.float32 and name in op.traits.statistics
+    return rule.dtype is not torch.float32 and name in op.traits.types.statistics
 
 
 in_force: list[Policy] = []

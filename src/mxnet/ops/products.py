@@ -11,7 +11,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops import flops, misfits, storage_types
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_like
-from mxnet.ops.traits import Attention, Storage, Traits
+from mxnet.ops.traits import Attention, Fusion, Shapes, Storage, Traits
 
 StorageType: TypeAlias = Literal["csr", "default", "row_sparse"]
 
@@ -21,9 +21,8 @@ StorageType: TypeAlias = Literal["csr", "default", "row_sparse"]
     strict_dtypes=True,
     fresh=True,
     traits=Traits(
-        precision="low",
         flops=flops.transposable_product(first=0),
-        misfit=misfits.product_over(0),
+        shapes=Shapes(misfit=misfits.product_over(0)),
         storage=Storage(
             result=storage_types.of_product,
             gradient=storage_types.of_product_gradient,
@@ -87,14 +86,15 @@ def _join(sums: Tensor, **_: object) -> Tensor:
     strict_dtypes=True,
     fresh=True,
     traits=Traits(
-        precision="low",
         flops=flops.transposable_product(first=-2),
-        misfit=misfits.product_over(-2),
-        attention=Attention(
-            split_scores=_split_scores,
-            weights=lambda *, transpose_a, **_: None if transpose_a else 0,
-            split_values=_split_values,
-            join=_join,
+        shapes=Shapes(misfit=misfits.product_over(-2)),
+        fusion=Fusion(
+            attention=Attention(
+                split_scores=_split_scores,
+                weights=lambda *, transpose_a, **_: None if transpose_a else 0,
+                split_values=_split_values,
+                join=_join,
+            )
         ),
     ),
 )

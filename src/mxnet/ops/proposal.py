@@ -14,7 +14,7 @@ from mxnet.ops.attrs import Floats
 from mxnet.ops.detection import require_floats
 from mxnet.ops.registry import op
 from mxnet.ops.suppression import keep_best
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import Labels, Traits
 
 
 def _base_anchors(stride: int, ratios: Floats, scales: Floats) -> list[list[float]]:
@@ -119,7 +119,7 @@ def _visible(*, output_score: bool, **_: object) -> int:
     num_outputs=2,
     visible_outputs=_visible,
     differentiable=False,
-    traits=Traits(output_names=("output", "score")),
+    traits=Traits(labels=Labels(outputs=("output", "score"))),
 )
 def multi_proposal(
     cls_prob: Tensor,
@@ -176,7 +176,7 @@ def multi_proposal(
     num_outputs=2,
     visible_outputs=_visible,
     differentiable=False,
-    traits=Traits(output_names=("output", "score")),
+    traits=Traits(labels=Labels(outputs=("output", "score"))),
     summary="Chooses regions of one image that may hold objects (Faster R-CNN).",
 )
 @functools.wraps(multi_proposal)

@@ -21,7 +21,7 @@ from mxnet.ops.creation import OPEN, PART, checked_shape
 from mxnet.ops.examples import example
 from mxnet.ops.registry import Input, Kernel, Op, op, register
 from mxnet.ops.sizes import check_like, check_size
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import Files, Shapes, Traits
 
 Number: TypeAlias = float | Tensor
 """A parameter of a distribution: one value for all or an array that broadcasts to the result."""
@@ -245,7 +245,7 @@ def _document(summary: str, *arguments: str) -> str:
     return "\n".join([summary, "", "Args:", *(f"    {line}" for line in arguments)])
 
 
-_SAMPLES = Traits(input_shapes=input_shapes.sample)
+_SAMPLES = Traits(shapes=Shapes(inputs=input_shapes.sample))
 
 
 def _declare(distribution: Distribution) -> None:
@@ -396,7 +396,7 @@ for _distribution in _DISTRIBUTIONS:
     "_random_randint",
     aliases=("random_randint",),
     differentiable=False,
-    traits=replace(OPEN, numpy_twin="_npi_random_randint"),
+    traits=replace(OPEN, files=Files(numpy_twin="_npi_random_randint")),
 )
 def random_randint(
     *,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, Literal, TypeAlias
 
 import torch
@@ -15,7 +14,7 @@ from mxnet.ops.attrs import DType, Shape
 from mxnet.ops.examples import example
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_positions, clip_positions
-from mxnet.ops.traits import NAMED_INPUTS, Attrs, Storage, Traits
+from mxnet.ops.traits import NAMED_INPUTS, NO_TRAITS, Attrs, Files, Shapes, Storage, Traits
 
 Axes: TypeAlias = tuple[int, ...] | None
 Reduce: TypeAlias = Callable[[Tensor, Axes, bool], Tensor]
@@ -118,8 +117,6 @@ Args:
     keepdims: Whether reduced axes stay with size 1.
     exclude: Whether to reduce the axes that are not in `axis`."""
 
-_REDUCTION = Traits(precision="full")
-
 
 def _shown(name: str, results: str) -> str:
     """Returns the section of a docstring that shows a reduction along the last axis."""
@@ -133,7 +130,7 @@ def _declare_reduction(
     doc: str,
     *aliases: str,
     results: str | None = None,
-    traits: Traits = _REDUCTION,
+    traits: Traits = NO_TRAITS,
 ) -> None:
     shown = "" if results is None else _shown(name, results)
 
@@ -165,14 +162,14 @@ _declare_reduction(
     "Sums elements along axes.",
     "sum_axis",
     results="[ 6. 15.]",
-    traits=replace(_REDUCTION, storage=Storage(algorithm="sum")),
+    traits=Traits(storage=Storage(algorithm="sum")),
 )
 _declare_reduction(
     "mean",
     _mean,
     "Averages elements along axes; integers are divided towards zero.",
     results="[2. 5.]",
-    traits=replace(_REDUCTION, storage=Storage(algorithm="mean")),
+    traits=Traits(storage=Storage(algorithm="mean")),
 )
 _declare_reduction(
     "max", extreme(True), "Returns the largest element along axes.", "max_axis", results="[3. 6.]"
@@ -192,8 +189,7 @@ _declare_reduction(
     "_square_sum",
     _square_sum,
     "Sums the squares of elements along axes.",
-    traits=replace(
-        _REDUCTION,
+    traits=Traits(
         storage=Storage(
             result=storage_types.only("row_sparse", _sums_rows),
             gradient=storage_types.like_inputs,
@@ -217,7 +213,9 @@ Args:
     axis: Axis to search; None for the index into the flattened array.
     keepdims: Whether reduced axes stay with size 1.{_shown(name, results)}
 """
-    op(name, differentiable=False, traits=Traits(upgrade=_flatten_in_old_files))(kernel)
+    op(name, differentiable=False, traits=Traits(files=Files(upgrade=_flatten_in_old_files)))(
+        kernel
+    )
 
 
 def _flatten_in_old_files(version: int, attrs: dict[str, str]) -> None:
@@ -256,7 +254,7 @@ def _check_result_dtype(name: str, attribute: str, dtype: torch.dtype | None) ->
         )
 
 
-@op("norm", traits=replace(_REDUCTION, storage=Storage(algorithm="norm")))
+@op("norm", traits=Traits(storage=Storage(algorithm="norm")))
 def norm(
     data: Tensor,
     *,
@@ -291,7 +289,7 @@ def norm(
     return _never_scalar(length.to(result_dtype))
 
 
-@op("moments", num_outputs=2, traits=Traits(precision="full"))
+@op("moments", num_outputs=2)
 def moments(
     data: Tensor, *, axes: Shape | None = None, keepdims: bool = False
 ) -> tuple[Tensor, Tensor]:
@@ -312,7 +310,7 @@ def moments(
 @op(
     "_np_cumsum",  # what the original writes to files
     aliases=("cumsum",),
-    traits=Traits(precision="full", monitoring=NAMED_INPUTS, input_shapes=input_shapes.accumulate),
+    traits=Traits(labels=NAMED_INPUTS, shapes=Shapes(inputs=input_shapes.accumulate)),
 )
 def cumsum(a: Tensor, *, axis: int | None = None, dtype: DType | None = None) -> Tensor:
     """Sums elements cumulatively along an axis.
@@ -336,7 +334,7 @@ def cumsum(a: Tensor, *, axis: int | None = None, dtype: DType | None = None) ->
     "pick",
     aliases=("choose_element_0index", "_npx_pick"),
     any_dtype=("index",),
-    traits=Traits(misfit=misfits.picked_labels, input_shapes=input_shapes.pick),
+    traits=Traits(shapes=Shapes(misfit=misfits.picked_labels, inputs=input_shapes.pick)),
 )
 def pick(
     data: Tensor,

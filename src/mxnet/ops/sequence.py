@@ -9,7 +9,7 @@ from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.attrs import Shape
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_element, as_positions
-from mxnet.ops.traits import NAMED, Traits
+from mxnet.ops.traits import NAMED, Traits, Types
 
 
 def _fill_sequence_length(
@@ -58,7 +58,7 @@ def _spread(table: Tensor, data: Tensor) -> Tensor:
     any_dtype=("sequence_length",),
     fill_shapes=_fill_sequence_length,
     active_inputs=_sequence_inputs,
-    traits=Traits(assumed_dtype=("sequence_length",), monitoring=NAMED),
+    traits=Traits(types=Types(assumed=("sequence_length",)), labels=NAMED),
 )
 def sequence_mask(
     data: Tensor,
@@ -98,7 +98,7 @@ def sequence_mask(
     any_dtype=("sequence_length",),
     fill_shapes=_fill_sequence_length,
     active_inputs=_sequence_inputs,
-    traits=Traits(assumed_dtype=("sequence_length",), monitoring=NAMED),
+    traits=Traits(types=Types(assumed=("sequence_length",)), labels=NAMED),
 )
 def sequence_last(
     data: Tensor,
@@ -129,7 +129,7 @@ def sequence_last(
     any_dtype=("sequence_length",),
     fill_shapes=_fill_sequence_length,
     active_inputs=_sequence_inputs,
-    traits=Traits(assumed_dtype=("sequence_length",), monitoring=NAMED),
+    traits=Traits(types=Types(assumed=("sequence_length",)), labels=NAMED),
 )
 def sequence_reverse(
     data: Tensor,

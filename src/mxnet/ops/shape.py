@@ -16,7 +16,7 @@ from mxnet.ops.attrs import Shape
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_element
 from mxnet.ops.sizes import check_growth, check_like
-from mxnet.ops.traits import NAMED, NAMED_INPUTS, Traits
+from mxnet.ops.traits import KEEPS_LAYOUT, NAMED, NAMED_INPUTS, SAME_SHAPE, Shapes, Traits
 
 _PAD_MODES = {"constant": "constant", "edge": "replicate", "reflect": "reflect"}
 
@@ -137,10 +137,9 @@ def _resolve_target(input_shape: Sequence[int], target: Shape, keep_highest: boo
     "Reshape",
     aliases=("reshape",),
     traits=Traits(
-        input_shapes=input_shapes.reshape,
-        early_shape=input_shapes.reshaped,
+        shapes=Shapes(inputs=input_shapes.reshape, early=input_shapes.reshaped),
         drawing=drawing.SHAPING,
-        role="arrangement",
+        role="movement",
     ),
 )
 def reshape(
@@ -184,7 +183,7 @@ def reshape(
 @op(
     "Flatten",
     aliases=("flatten", "_npx_batch_flatten"),
-    traits=Traits(drawing=drawing.SHAPING, role="arrangement", quantization=quantizing.FLATTENING),
+    traits=Traits(drawing=drawing.SHAPING, role="movement", quantization=quantizing.FLATTENING),
 )
 def flatten(data: Tensor) -> Tensor:
     """Joins all axes but the first.
@@ -200,7 +199,7 @@ def flatten(data: Tensor) -> Tensor:
     return data.flatten(1) if data.ndim > 1 else data.unsqueeze(1)
 
 
-@op("transpose", traits=Traits(input_shapes=input_shapes.transpose, role="arrangement"))
+@op("transpose", traits=Traits(shapes=Shapes(inputs=input_shapes.transpose), role="movement"))
 def transpose(data: Tensor, *, axes: Shape = ()) -> Tensor:
     """Permutes the axes.
 
@@ -228,7 +227,7 @@ def transpose(data: Tensor, *, axes: Shape = ()) -> Tensor:
 @op(
     "expand_dims",
     aliases=("_npi_expand_dims",),
-    traits=Traits(input_shapes=input_shapes.shrink, role="arrangement"),
+    traits=Traits(shapes=Shapes(inputs=input_shapes.shrink), role="movement"),
 )
 def expand_dims(data: Tensor, *, axis: int) -> Tensor:
     """Inserts an axis of size one.
@@ -247,7 +246,7 @@ def expand_dims(data: Tensor, *, axis: int) -> Tensor:
 
 @op(
     "squeeze",
-    traits=Traits(monitoring=NAMED_INPUTS, role="arrangement", early_shape=input_shapes.squeezed),
+    traits=Traits(labels=NAMED_INPUTS, role="movement", shapes=Shapes(early=input_shapes.squeezed)),
 )
 def squeeze(data: Tensor, *, axis: Shape | None = None) -> Tensor:
     """Removes axes of size one; one axis remains in any case.
@@ -277,7 +276,7 @@ def squeeze(data: Tensor, *, axis: Shape | None = None) -> Tensor:
 @op(
     "SwapAxis",
     aliases=("swapaxes", "_npi_swapaxes"),
-    traits=Traits(monitoring=NAMED, role="arrangement"),
+    traits=Traits(labels=NAMED, role="movement"),
 )
 def swap_axis(data: Tensor, *, dim1: int = 0, dim2: int = 0) -> Tensor:
     """Exchanges two axes.
@@ -313,7 +312,7 @@ def _axis_range(side: str, ndim: int, begin: int | None, end: int | None) -> tup
     "reshape_like",
     aliases=("_npx_reshape_like",),
     any_dtype=("rhs",),
-    traits=Traits(role="arrangement", misfit=misfits.reshaped_like),
+    traits=Traits(role="movement", shapes=Shapes(misfit=misfits.reshaped_like)),
 )
 def reshape_like(
     lhs: Tensor,
@@ -339,7 +338,7 @@ def reshape_like(
     return lhs.reshape(lhs.shape[:first] + rhs.shape[start:stop] + lhs.shape[last:])
 
 
-@op("broadcast_to", traits=Traits(role="arrangement"))
+@op("broadcast_to", traits=Traits(role="movement"))
 def broadcast_to(data: Tensor, *, shape: Shape = ()) -> Tensor:
     """Repeats an array along its axes of size one.
 
@@ -360,7 +359,7 @@ def broadcast_to(data: Tensor, *, shape: Shape = ()) -> Tensor:
     return data.expand(sizes)
 
 
-@op("broadcast_axis", aliases=("broadcast_axes",), traits=Traits(role="arrangement"))
+@op("broadcast_axis", aliases=("broadcast_axes",), traits=Traits(role="movement"))
 def broadcast_axis(data: Tensor, *, axis: Shape = (), size: Shape = ()) -> Tensor:
     """Repeats an array along given axes of size one.
 
@@ -385,7 +384,7 @@ def broadcast_axis(data: Tensor, *, axis: Shape = (), size: Shape = ()) -> Tenso
     return data.expand(sizes)
 
 
-@op("broadcast_like", any_dtype=("rhs",), traits=Traits(role="arrangement"))
+@op("broadcast_like", any_dtype=("rhs",), traits=Traits(role="movement"))
 def broadcast_like(
     lhs: Tensor, rhs: Tensor, *, lhs_axes: Shape | None = None, rhs_axes: Shape | None = None
 ) -> Tensor:
@@ -428,7 +427,7 @@ def _check_blocks(name: str, data: Tensor, block_size: int, unit: int, axes: Sha
         )
 
 
-@op("depth_to_space", traits=Traits(monitoring=NAMED_INPUTS))
+@op("depth_to_space", traits=Traits(labels=NAMED_INPUTS))
 def depth_to_space(data: Tensor, *, block_size: int) -> Tensor:
     """Moves channels into square blocks of pixels.
 
@@ -445,7 +444,7 @@ def depth_to_space(data: Tensor, *, block_size: int) -> Tensor:
     return pixels.reshape(batch, depth, height * block_size, width * block_size)
 
 
-@op("space_to_depth", traits=Traits(monitoring=NAMED_INPUTS))
+@op("space_to_depth", traits=Traits(labels=NAMED_INPUTS))
 def space_to_depth(data: Tensor, *, block_size: int) -> Tensor:
     """Moves square blocks of pixels into channels; the inverse of `depth_to_space`.
 
@@ -461,7 +460,7 @@ def space_to_depth(data: Tensor, *, block_size: int) -> Tensor:
     return blocks.permute(0, 3, 5, 1, 2, 4).reshape(batch, channels * block_size**2, rows, columns)
 
 
-@op("reverse", aliases=("flip",), traits=Traits(same_shape=True, monitoring=NAMED_INPUTS))
+@op("reverse", aliases=("flip",), traits=Traits(shapes=SAME_SHAPE, labels=NAMED_INPUTS))
 def reverse(data: Tensor, *, axis: Shape) -> Tensor:
     """Reverses the order of the elements along axes.
 
@@ -480,7 +479,7 @@ def reverse(data: Tensor, *, axis: Shape) -> Tensor:
     return data.flip(axis)
 
 
-@op("tile", aliases=("_npi_tile",), traits=Traits(monitoring=NAMED_INPUTS, role="arrangement"))
+@op("tile", aliases=("_npi_tile",), traits=Traits(labels=NAMED_INPUTS, role="movement"))
 def tile(data: Tensor, *, reps: Shape) -> Tensor:
     """Repeats the whole array along its axes.
 
@@ -500,7 +499,7 @@ def tile(data: Tensor, *, reps: Shape) -> Tensor:
     return data.tile(reps)
 
 
-@op("repeat", aliases=("_np_repeat",), traits=Traits(monitoring=NAMED_INPUTS, role="arrangement"))
+@op("repeat", aliases=("_np_repeat",), traits=Traits(labels=NAMED_INPUTS, role="movement"))
 def repeat(data: Tensor, *, repeats: int, axis: int | None = None) -> Tensor:
     """Repeats each element.
 
@@ -522,9 +521,7 @@ def repeat(data: Tensor, *, repeats: int, axis: int | None = None) -> Tensor:
     return data.repeat_interleave(repeats, axis)
 
 
-@op(
-    "Pad", aliases=("pad",), traits=Traits(monitoring=NAMED, keeps_layout=True, flops=flops.nothing)
-)
+@op("Pad", aliases=("pad",), traits=Traits(labels=NAMED, fusion=KEEPS_LAYOUT, flops=flops.nothing))
 def pad(
     data: Tensor,
     *,
@@ -559,7 +556,7 @@ def pad(
     return F.pad(data, widths, mode=_PAD_MODES[mode])
 
 
-@op("diag", traits=Traits(monitoring=NAMED_INPUTS))
+@op("diag", traits=Traits(labels=NAMED_INPUTS))
 def diag(data: Tensor, *, k: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     """Takes the diagonal of an array, or builds the matrix that has a vector on its diagonal.
 

@@ -15,7 +15,16 @@ from mxnet.ops import flops, input_shapes, storage_types
 from mxnet.ops.attrs import Count, Number, OptionalInts, Shape
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_element
-from mxnet.ops.traits import NAMED, NAMED_INPUTS, Monitoring, Storage, Traits
+from mxnet.ops.traits import (
+    NAMED,
+    NAMED_INPUTS,
+    SAME_DTYPE,
+    SAME_SHAPE,
+    Labels,
+    Shapes,
+    Storage,
+    Traits,
+)
 
 
 def _check_region(
@@ -107,7 +116,7 @@ def slice_assign(
 @op(
     "_slice_assign_scalar",
     aliases=("_crop_assign_scalar", "_npi_slice_assign_scalar"),
-    traits=Traits(same_shape=True),
+    traits=Traits(shapes=SAME_SHAPE),
 )
 def slice_assign_scalar(
     data: Tensor,
@@ -133,7 +142,7 @@ def slice_assign_scalar(
     return result
 
 
-@op("slice_axis", traits=Traits(role="arrangement"))
+@op("slice_axis", traits=Traits(role="movement"))
 def slice_axis(data: Tensor, *, axis: int, begin: int, end: int | None) -> Tensor:
     """Takes a range along one axis.
 
@@ -188,7 +197,7 @@ def slice_like(data: Tensor, shape_like: Tensor, *, axes: Shape = ()) -> Tensor:
     return data[tuple(region)]
 
 
-@op("Crop", traits=Traits(monitoring=NAMED))
+@op("Crop", traits=Traits(labels=NAMED))
 def crop(
     *data: Tensor, offset: Shape = (0, 0), h_w: Shape = (0, 0), center_crop: bool = False
 ) -> Tensor:
@@ -232,11 +241,10 @@ def _count_channels(*, num_outputs: int, **_: object) -> int:
     aliases=("split",),
     num_outputs=_count_channels,
     traits=Traits(
-        same_dtype=True,
-        input_shapes=input_shapes.split,
-        output_names=("output0",),
-        monitoring=Monitoring(names_inputs=True, names_outputs=True, gradient="data"),
-        role="separation",
+        types=SAME_DTYPE,
+        shapes=Shapes(inputs=input_shapes.split),
+        labels=Labels(outputs=("output0",), names_inputs=True, names_outputs=True, gradient="data"),
+        role="split",
     ),
 )
 def slice_channel(
@@ -278,7 +286,9 @@ def count_sections(*, indices: Shape, sections: int, **_: object) -> int:
     "_split_v2",
     aliases=("_npi_split",),
     num_outputs=count_sections,
-    traits=Traits(monitoring=NAMED_INPUTS, flops=flops.nothing, input_shapes=input_shapes.split_at),
+    traits=Traits(
+        labels=NAMED_INPUTS, flops=flops.nothing, shapes=Shapes(inputs=input_shapes.split_at)
+    ),
 )
 def split_v2(
     data: Tensor,

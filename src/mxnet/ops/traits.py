@@ -1,15 +1,16 @@
 """What graphs and frontends know of an operator beside its signature.
 
 A declaration says it once, `@op("name", traits=Traits(...))`; operators of a family share a record,
-and `dataclasses.replace` makes one that differs in a field. Nobody else may ask for an operator by
-its name: a fact that is missing here is to become a field. `tools/list_operator_names.py` looks
-for names elsewhere.
+and `dataclasses.replace` makes one that differs in a field. No other code asks for an operator by
+its name: a fact that is missing here is to become a field. `tools/list_operator_names.py` finds
+names elsewhere. Facts are grouped by what reads them: inference of shapes, inference of types,
+passes over graphs, whatever shows a network, and files.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
 import torch
@@ -39,21 +40,20 @@ Activation: TypeAlias = tuple[str, tuple[float, ...]]
 """An activation of oneDNN: its name and its numbers."""
 Role: TypeAlias = Literal[
     "addition",
-    "arrangement",
     "broadcast_addition",
     "comparison",
     "convolution",
     "dense",
-    "dropping",
+    "dropout",
+    "movement",
     "multiplication",
     "normalization",
     "ones",
     "pooling",
     "selection",
-    "separation",
-    "soft_maximum",
+    "softmax",
+    "split",
 ]
-Precision: TypeAlias = Literal["any", "full", "low"]
 SparseAlgorithm: TypeAlias = Literal[
     "broadcast",
     "combine",
@@ -85,6 +85,72 @@ PARAMETERS = frozenset({"weight", "bias", "gamma", "beta", "moving_mean", "movin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Shapes:
+    """How the shapes of inputs and outputs follow from each other.
+
+    Attributes:
+        same: Names of the inputs that have the shape of the output, True for all inputs.
+        quick: Shape of the output from those of the inputs, None if the kernel is to be asked;
+            see `quick_shapes.py`.
+        inputs: Shapes of the inputs as far as those of inputs and outputs tell them.
+        early: Shape of the output, as far as it follows from inputs that are not all known; None
+            to run the kernel with lengths that stand for those that are not known.
+        keeps_batch: Whether the output has the first length of the first input.
+        exact: Whether inputs have the shapes that `fill_shapes` tells, and no others; otherwise
+            the kernel decides, which may broadcast them.
+        open_lengths: Whether a length of 0 or below in its attribute `shape` is one to find out
+            from where the result is used, as that of first states in the classic dialect.
+        misfit: Says what is wrong with the shapes of inputs, when the kernel has failed, and what
+            to do (`misfits.py`); None if all that is known is what the kernel has raised.
+    """
+
+    same: bool | tuple[str, ...] = False
+    quick: QuickShape | None = None
+    inputs: InputShapes | None = None
+    early: EarlyShape | None = None
+    keeps_batch: bool = False
+    exact: bool = False
+    open_lengths: bool = False
+    misfit: Callable[[Known, Settings], Misfit | None] | None = None
+
+
+FROM_KERNEL = Shapes()
+SAME_SHAPE = Shapes(same=True)
+EXACT_SHAPES = Shapes(exact=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Types:
+    """How the element types of inputs and outputs follow from each other.
+
+    Attributes:
+        same: Whether floating-point inputs of one dtype give an output of that dtype.
+        statistics: Inputs whose dtype says nothing of that of the data. If the operator has
+            auxiliary states, they are float32 beside data of half precision.
+        assumed: Inputs of any dtype that get the dtype of the data if nothing says another.
+        dtype_input: Input that has the dtype of the attribute `dtype` and of the output.
+        rule: Element types of the inputs in use and of the outputs, from the names of the inputs,
+            their types as far as they are known and the attributes; raises if they do not fit.
+            None if inputs share a type and the kernel tells that of the outputs.
+        converts: Whether the result has the elements of the only input in another dtype.
+        casts_precision: Whether all it does is to change the precision, each output being the
+            input at the same place; graphs are saved without it.
+    """
+
+    same: bool = False
+    statistics: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
+    dtype_input: str | None = None
+    rule: TypeRule | None = None
+    converts: bool = False
+    casts_precision: bool = False
+
+
+ONE_TYPE = Types()
+SAME_DTYPE = Types(same=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Storage:
     """What is known of the storage type of results, which is `default` if nothing is.
 
@@ -111,26 +177,33 @@ DENSE = Storage()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Monitoring:
-    """How the original labels what monitors and hooks of blocks are shown.
+class Labels:
+    """How outputs are called, and how the original labels what monitors and hooks are shown.
 
     Attributes:
-        names_inputs: Whether a single input has its own name, not `input0`.
+        outputs: Names of the outputs that files count, hidden ones included; outputs without a
+            name have numbers.
+        names_inputs: Whether a single input has its own name for a monitor, not `input0`.
         names_outputs: Whether hooks of blocks call outputs by their names, not by numbers.
         gradient: What the gradients of inputs are called.
         shows_gradient: Whether gradients are shown; those that are handed on unchanged are not.
     """
 
+    outputs: tuple[str, ...] | Callable[..., tuple[str, ...]] = ()
     names_inputs: bool = False
     names_outputs: bool = False
     gradient: str = "output"
     shows_gradient: bool = True
 
+    def of(self, *outputs: str) -> Labels:
+        """Returns such labels for outputs that have these names."""
+        return replace(self, outputs=outputs)
 
-NUMBERED = Monitoring()
-NAMED_INPUTS = Monitoring(names_inputs=True)
-NAMED_OUTPUTS = Monitoring(names_outputs=True)
-NAMED = Monitoring(names_inputs=True, names_outputs=True)
+
+NUMBERED = Labels()
+NAMED_INPUTS = Labels(names_inputs=True)
+NAMED_OUTPUTS = Labels(names_outputs=True)
+NAMED = Labels(names_inputs=True, names_outputs=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -153,118 +226,125 @@ class Attention:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Traits:
-    """Facts about an operator that its kernel does not tell.
+class Fusion:
+    """What passes over graphs and compilers may do with it.
 
-    Functions among them take the attributes of a node by name, completed by the defaults.
+    Functions take the attributes of a node by name, completed by the defaults.
 
     Attributes:
-        same_shape: Names of the inputs that have the shape of the output, True for all inputs.
-        same_dtype: Whether floating-point inputs of one dtype give an output of that dtype.
-        quick_shape: Shape of the output from those of the inputs, None if the kernel is to be
-            asked; see `quick_shapes.py`.
-        input_shapes: Shapes of the inputs as far as those of inputs and outputs tell them.
-        early_shape: Shape of the output, as far as it follows from inputs that are not all known;
-            None to run the kernel with lengths that stand for those that are not known.
-        keeps_batch: Whether the output has the first length of the first input.
-        exact_shapes: Whether inputs have the shapes that `fill_shapes` tells, and no others;
-            otherwise the kernel decides, which may broadcast them.
-        open_lengths: Whether a length of 0 or below in its attribute `shape` is one to find out
-            from where the result is used, as that of first states in the classic dialect.
-        statistics: Inputs whose dtype says nothing of that of the data. If the operator has
-            auxiliary states, they are float32 beside data of half precision.
-        assumed_dtype: Inputs of any dtype that get the dtype of the data if nothing says another.
-        dtype_input: Input that has the dtype of the attribute `dtype` and of the output.
-        type_rule: Element types of the inputs in use and of the outputs, from the names of the
-            inputs, their types as far as they are known and the attributes; raises if they do not
-            fit. None if inputs share a type and the kernel tells that of the outputs.
-        output_names: Names of the outputs that files count, hidden ones included; outputs
-            without a name have numbers.
-        parameters: Names of inputs that are parameters, not data.
-        fixed_inputs: Inputs whose values are 1 if an attribute says so, with its name.
-        initializers: How variables that are made for inputs are initialized, as files have it.
-        upgrade: Brings the attributes of a node of an older file to today's form, from the
-            version of the file and the attributes.
-        ignores_head: Whether the gradient of the inputs is that of a loss, which does not depend
-            on the gradient of the output.
-        runs_program: Whether a program of the user computes the outputs and knows their number,
-            names, shapes and dtypes (`custom.py`).
-        precision: What mixed precision is to compute in: `low` where that is fast and harmless
-            (products of matrices), `full` where sums or exponentials need it.
-        storage: Storage types of results and gradients.
-        passes_through: Whether the result is the first input, unless gradients are asked for.
-        role: What passes over graphs may treat it as. They rely on the inputs and attributes
-            that `elemwise_add`, `Convolution`, `FullyConnected`, `BatchNorm`, `Pooling`,
-            `softmax`, `Dropout`, `where`, `SliceChannel` or `ones_like` has. A comparison returns
-            ones and zeros; an arrangement returns elements of its first input, moved, repeated or
-            left out.
-        factor: Number by which the result is a multiple of the first input, None if it is not.
         attention: What part of attention it can be.
+        activation: The activation that it is, which may be computed together with a convolution.
+        factor: Number by which the result is a multiple of the first input, None if it is not.
         keeps_layout: Whether data with the channels last in memory give such a result and are not
             reordered. Where inputs and output have one shape, it is so.
         arrange: Returns the inputs of an imperative call with its attributes in the order of memory
             in which their device computes fastest. Graphs have a pass for that.
         opaque: Whether a compiler of torch is to leave it to the library that computes it.
-        activation: The activation that it is, which may be computed together with a convolution.
-        monitoring: How monitors label it.
-        drawing: How networks are drawn and summarized.
-        combine_out: Computes what is written to `out` from the result, what `out` holds and the
-            attributes; None for the result itself.
-        numpy_twin: Operator that is meant by its name in files of the NumPy dialect, in which some
-            operators of both dialects have one name, but return scalars of shape `()`.
-        converts: Whether the result has the elements of the only input in another dtype.
-        casts_precision: Whether all it does is to change the precision, each output being the
-            input at the same place; graphs are saved without it.
-        flops: Floating-point operations from the shapes of inputs and outputs and the attributes,
-            see `flops.py`; None for one for each element, or none if it only moves elements.
-        draws_seldom: Whether the kernel draws random numbers under few attributes only, and holds
-            `_rng.drawing()` itself then; others that take a generator hold it all the time.
-        misfit: Says what is wrong with the shapes of inputs, when the kernel has failed, and what
-            to do (`misfits.py`); None if all that is known is what the kernel has raised.
-        quantization: How graphs compute it on integers; None if they do not.
+        passes_through: Whether the result is the first input, unless gradients are asked for.
     """
 
-    same_shape: bool | tuple[str, ...] = False
-    same_dtype: bool = False
-    quick_shape: QuickShape | None = None
-    input_shapes: InputShapes | None = None
-    early_shape: EarlyShape | None = None
-    keeps_batch: bool = False
-    exact_shapes: bool = False
-    open_lengths: bool = False
-    statistics: tuple[str, ...] = ()
-    assumed_dtype: tuple[str, ...] = ()
-    dtype_input: str | None = None
-    type_rule: TypeRule | None = None
-    output_names: tuple[str, ...] | Callable[..., tuple[str, ...]] = ()
-    parameters: frozenset[str] = PARAMETERS
-    fixed_inputs: Mapping[str, str] = field(default_factory=dict)
-    initializers: Mapping[str, str] = field(default_factory=dict)
-    upgrade: Upgrade | None = None
-    ignores_head: bool | Callable[..., bool] = False
-    runs_program: bool = False
-    precision: Precision = "any"
-    storage: Storage = DENSE
-    passes_through: bool | Callable[..., bool] = False
-    role: Role | None = None
-    factor: Callable[..., float | None] | None = None
     attention: Attention | None = None
+    activation: Activation | Callable[..., Activation | None] | None = None
+    factor: Callable[..., float | None] | None = None
     keeps_layout: bool = False
     arrange: Arrange | None = None
     opaque: bool = False
-    activation: Activation | Callable[..., Activation | None] | None = None
-    monitoring: Monitoring = NUMBERED
-    drawing: Drawing = PLAIN
-    combine_out: CombineOut | None = None
+    passes_through: bool | Callable[..., bool] = False
+
+
+NOT_FUSED = Fusion()
+PASSES_THROUGH = Fusion(passes_through=True)
+KEEPS_LAYOUT = Fusion(keeps_layout=True)
+OPAQUE = Fusion(opaque=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Variables:
+    """What is known of variables that are inputs.
+
+    Attributes:
+        parameters: Names of inputs that are parameters, not data.
+        fixed: Inputs whose values are 1 if an attribute says so, with its name.
+        initializers: How variables that are made for inputs are initialized, as files have it.
+    """
+
+    parameters: frozenset[str] = PARAMETERS
+    fixed: Mapping[str, str] = field(default_factory=dict)
+    initializers: Mapping[str, str] = field(default_factory=dict)
+
+
+PLAIN_VARIABLES = Variables()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Files:
+    """How nodes of files that other releases or dialects have written are read.
+
+    Attributes:
+        upgrade: Brings the attributes of a node of an older file to today's form, from the
+            version of the file and the attributes.
+        numpy_twin: Operator that is meant by its name in files of the NumPy dialect, in which some
+            operators of both dialects have one name, but return scalars of shape `()`.
+    """
+
+    upgrade: Upgrade | None = None
     numpy_twin: str | None = None
-    converts: bool = False
-    casts_precision: bool = False
-    flops: FlopRule | None = None
-    draws_seldom: bool = False
-    misfit: Callable[[Known, Settings], Misfit | None] | None = None
+
+
+READ_AS_IS = Files()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Traits:
+    """Facts about an operator that its kernel does not tell.
+
+    Attributes:
+        shapes: How shapes are inferred.
+        types: How element types are inferred.
+        storage: Storage types of results and gradients.
+        labels: Names of outputs, and what monitors show.
+        fusion: What passes over graphs and compilers may do with it.
+        variables: What is known of variables that are inputs.
+        files: How nodes of older files and of the NumPy dialect are read.
+        role: What passes over graphs may treat it as. They rely on the inputs and attributes
+            that `elemwise_add`, `Convolution`, `FullyConnected`, `BatchNorm`, `Pooling`,
+            `softmax`, `Dropout`, `where`, `SliceChannel` or `ones_like` has. A comparison returns
+            ones and zeros; a movement returns elements of its first input, moved, repeated or
+            left out.
+        low_precision: Whether mixed precision computes it in the low precision, where the lists of
+            the original (`contrib/amp/lists`) do not say in which.
+        quantization: How graphs compute it on integers; None if they do not.
+        drawing: How networks are drawn and summarized.
+        flops: Floating-point operations from the shapes of inputs and outputs and the attributes,
+            see `flops.py`; None for one for each element, or none if it only moves elements.
+        ignores_head: Whether the gradient of the inputs is that of a loss, which does not depend
+            on the gradient of the output; may be a function of the attributes.
+        runs_program: Whether a program of the user computes the outputs and knows their number,
+            names, shapes and dtypes (`custom.py`).
+        combine_out: Computes what is written to `out` from the result, what `out` holds and the
+            attributes; None for the result itself.
+        draws_seldom: Whether the kernel draws random numbers under few attributes only, and holds
+            `_rng.drawing()` itself then; others that take a generator hold it all the time.
+    """
+
+    shapes: Shapes = FROM_KERNEL
+    types: Types = ONE_TYPE
+    storage: Storage = DENSE
+    labels: Labels = NUMBERED
+    fusion: Fusion = NOT_FUSED
+    variables: Variables = PLAIN_VARIABLES
+    files: Files = READ_AS_IS
+    role: Role | None = None
+    low_precision: bool = False
     quantization: Quantization | None = None
+    drawing: Drawing = PLAIN
+    flops: FlopRule | None = None
+    ignores_head: bool | Callable[..., bool] = False
+    runs_program: bool = False
+    combine_out: CombineOut | None = None
+    draws_seldom: bool = False
 
 
 NO_TRAITS = Traits()
-ELEMENTWISE = Traits(same_shape=True, same_dtype=True)
+ELEMENTWISE = Traits(shapes=SAME_SHAPE, types=SAME_DTYPE)
 """Inputs and output of one shape and one floating-point dtype."""

@@ -137,10 +137,10 @@ def _numbered(op: Op, count: str) -> tuple[str, ...]:
 
 def _set_initializers(node: Node, op: Op) -> None:
     """Tells variables that an operator starts in a certain way how to, if nobody else did."""
-    if not op.traits.initializers:
+    if not op.traits.variables.initializers:
         return
     for key, entry in zip(node.input_names, node.inputs, strict=True):
-        initializer = op.traits.initializers.get(key)
+        initializer = op.traits.variables.initializers.get(key)
         if initializer is not None and entry.node.op is None:
             entry.node.attrs.setdefault("__init__", initializer)
 
@@ -175,6 +175,6 @@ def substitute(
 
 def _before_casts(entry: Entry) -> Entry:
     """Returns what the casts of mixed precision have made an entry of."""
-    while entry.node.op is not None and entry.node.op.traits.casts_precision:
+    while entry.node.op is not None and entry.node.op.traits.types.casts_precision:
         entry = entry.node.inputs[entry.output]
     return entry

@@ -398,7 +398,7 @@ def _is_index(value: Any) -> bool:
 def _without_casts(graph: Graph) -> Graph:
     """Takes the casts of mixed precision out of a graph."""
     operators = (node.op for node in graph.nodes)
-    if not any(op is not None and op.traits.casts_precision for op in operators):
+    if not any(op is not None and op.traits.types.casts_precision for op in operators):
         return graph
     return substitute(graph, {}, skip_casts=True)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 
@@ -10,6 +10,8 @@ from mxnet._dtypes import element_type
 from mxnet.contrib.amp.lists import symbol_bf16, symbol_fp16
 from mxnet.errors import CheckFailedError, UnknownDtypeError
 from mxnet.ops.registry import all_ops
+
+_List = TypeVar("_List")
 
 LOW = (torch.float16, torch.bfloat16)
 
@@ -31,8 +33,8 @@ def low_precision(target_dtype: Any, where: str) -> torch.dtype:
     return dtype
 
 
-def _is_half(target_dtype: Any, where: str) -> bool:
-    return low_precision(target_dtype, where) is torch.float16
+def _choose(target_dtype: Any, where: str, half: _List, bfloat: _List) -> _List:
+    return half if low_precision(target_dtype, where) is torch.float16 else bfloat
 
 
 def default_low_names(target_dtype: Any) -> list[str]:
@@ -52,7 +54,7 @@ def default_low_names(target_dtype: Any) -> list[str]:
     return low + [
         op.name
         for op in all_ops()
-        if op.traits.precision == "low" and listed.isdisjoint((op.name, *op.aliases))
+        if op.traits.low_precision and listed.isdisjoint((op.name, *op.aliases))
     ]
 
 
@@ -62,9 +64,7 @@ def list_lp16_ops(target_dtype: Any) -> list[str]:
     Args:
         target_dtype: The low precision, `"float16"` or `"bfloat16"`.
     """
-    if _is_half(target_dtype, "list_lp16_ops"):
-        return symbol_fp16.FP16_FUNCS
-    return symbol_bf16.BF16_FUNCS
+    return _choose(target_dtype, "list_lp16_ops", symbol_fp16.FP16_FUNCS, symbol_bf16.BF16_FUNCS)
 
 
 def list_fp32_ops(target_dtype: Any) -> list[str]:
@@ -73,9 +73,7 @@ def list_fp32_ops(target_dtype: Any) -> list[str]:
     Args:
         target_dtype: The low precision, `"float16"` or `"bfloat16"`.
     """
-    if _is_half(target_dtype, "list_fp32_ops"):
-        return symbol_fp16.FP32_FUNCS
-    return symbol_bf16.FP32_FUNCS
+    return _choose(target_dtype, "list_fp32_ops", symbol_fp16.FP32_FUNCS, symbol_bf16.FP32_FUNCS)
 
 
 def list_lp16_fp32_ops(target_dtype: Any) -> list[str]:
@@ -84,9 +82,9 @@ def list_lp16_fp32_ops(target_dtype: Any) -> list[str]:
     Args:
         target_dtype: The low precision, `"float16"` or `"bfloat16"`.
     """
-    if _is_half(target_dtype, "list_lp16_fp32_ops"):
-        return symbol_fp16.FP16_FP32_FUNCS
-    return symbol_bf16.BF16_FP32_FUNCS
+    return _choose(
+        target_dtype, "list_lp16_fp32_ops", symbol_fp16.FP16_FP32_FUNCS, symbol_bf16.BF16_FP32_FUNCS
+    )
 
 
 def list_conditional_fp32_ops(target_dtype: Any) -> list[tuple[str, str, list[str]]]:
@@ -95,9 +93,12 @@ def list_conditional_fp32_ops(target_dtype: Any) -> list[tuple[str, str, list[st
     Args:
         target_dtype: The low precision, `"float16"` or `"bfloat16"`.
     """
-    if _is_half(target_dtype, "list_conditional_fp32_ops"):
-        return symbol_fp16.CONDITIONAL_FP32_FUNCS
-    return symbol_bf16.CONDITIONAL_FP32_FUNCS
+    return _choose(
+        target_dtype,
+        "list_conditional_fp32_ops",
+        symbol_fp16.CONDITIONAL_FP32_FUNCS,
+        symbol_bf16.CONDITIONAL_FP32_FUNCS,
+    )
 
 
 def list_widest_type_cast(target_dtype: Any) -> list[str]:
@@ -106,9 +107,12 @@ def list_widest_type_cast(target_dtype: Any) -> list[str]:
     Args:
         target_dtype: The low precision, `"float16"` or `"bfloat16"`.
     """
-    if _is_half(target_dtype, "list_widest_type_cast"):
-        return symbol_fp16.WIDEST_TYPE_CASTS
-    return symbol_bf16.WIDEST_TYPE_CASTS
+    return _choose(
+        target_dtype,
+        "list_widest_type_cast",
+        symbol_fp16.WIDEST_TYPE_CASTS,
+        symbol_bf16.WIDEST_TYPE_CASTS,
+    )
 
 
 def list_loss_output_functions(target_dtype: Any) -> list[str]:
@@ -117,9 +121,12 @@ def list_loss_output_functions(target_dtype: Any) -> list[str]:
     Args:
         target_dtype: The low precision, `"float16"` or `"bfloat16"`.
     """
-    if _is_half(target_dtype, "list_loss_output_functions"):
-        return symbol_fp16.LOSS_OUTPUT_FUNCTIONS
-    return symbol_bf16.LOSS_OUTPUT_FUNCTIONS
+    return _choose(
+        target_dtype,
+        "list_loss_output_functions",
+        symbol_fp16.LOSS_OUTPUT_FUNCTIONS,
+        symbol_bf16.LOSS_OUTPUT_FUNCTIONS,
+    )
 
 
 def list_lp16_use_fp32_params(target_dtype: Any) -> dict[str, list[str]] | None:
@@ -128,6 +135,6 @@ def list_lp16_use_fp32_params(target_dtype: Any) -> dict[str, list[str]] | None:
     Args:
         target_dtype: The low precision, `"float16"` or `"bfloat16"`.
     """
-    if _is_half(target_dtype, "list_lp16_use_fp32_params"):
-        return None
-    return symbol_bf16.BF16_USE_FP32_PARAMS
+    return _choose(
+        target_dtype, "list_lp16_use_fp32_params", None, symbol_bf16.BF16_USE_FP32_PARAMS
+    )

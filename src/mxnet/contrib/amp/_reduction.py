@@ -150,7 +150,7 @@ class _Reduction:
 
     def _low_inputs(self, node: Node, inputs: Sequence[_Value]) -> list[Entry]:
         """Returns what a node in low precision reads; states and statistics stay."""
-        kept = () if node.op is None else node.op.traits.statistics
+        kept = () if node.op is None else node.op.traits.types.statistics
         return [
             value.entry if node.updates(place) or name in kept else self.as_low(value)
             for place, (name, value) in enumerate(zip(node.input_names, inputs, strict=True))
@@ -229,7 +229,7 @@ def _cast(value: _Value, dtype: torch.dtype) -> Entry:
 
 def _name_of_output(node: Node, output: int) -> str:
     """Returns the name of an output as the original builds it, often with a number."""
-    if node.op is None or node.op.traits.monitoring.names_outputs:
+    if node.op is None or node.op.traits.labels.names_outputs:
         return node.output_name(output)
     return f"{node.name}_{output}"
 
@@ -237,10 +237,10 @@ def _name_of_output(node: Node, output: int) -> str:
 def _disagree(node: Node, inputs: Sequence[_Value], parameters: Collection[str]) -> bool:
     """Returns whether only some inputs of one dtype are in low precision; parameters adapt."""
     op = node.op
-    if op is None or op.traits.casts_precision or len(inputs) < 2:
+    if op is None or op.traits.types.casts_precision or len(inputs) < 2:
         return False
-    apart = {*op.any_dtype, *op.traits.statistics, *op.traits.assumed_dtype, *op.aux}
-    if op.traits.dtype_input is not None or (op.variadic and op.any_dtype):
+    apart = {*op.any_dtype, *op.traits.types.statistics, *op.traits.types.assumed, *op.aux}
+    if op.traits.types.dtype_input is not None or (op.variadic and op.any_dtype):
         return False
     low = {
         value.is_low

@@ -137,7 +137,7 @@ def _outputs_of(node: Node) -> _Integers:
 def _name_of_quantized(entry: Entry) -> str:
     """Returns what a quantized output is called, which the original takes from how it lists it."""
     node, output = entry
-    if node.op is None or node.op.traits.monitoring.names_outputs:
+    if node.op is None or node.op.traits.labels.names_outputs:
         return f"{node.output_name(output)}_quantize"
     return f"{node.name}_{output}_quantize"
 

@@ -43,7 +43,7 @@ class Watch:
         return args
 
     def _show_results(self, node: Node, result: Any) -> None:
-        named = node.op is not None and node.op.traits.monitoring.names_outputs
+        named = node.op is not None and node.op.traits.labels.names_outputs
         for index, value in enumerate(as_tuple(result)[: node.num_outputs]):
             name = node.output_name(index).removeprefix(f"{node.name}_")
             self._show(node, name if named else str(index), value)

@@ -124,7 +124,7 @@ class _Conv(HybridBlock):
             init=weight_initializer,
             allow_deferred_init=True,
         )
-        is_arranged = get_op(self._op_name).traits.arrange is not None
+        is_arranged = get_op(self._op_name).traits.fusion.arrange is not None
         self.weight._holds_filters = is_arranged and self._kwargs["layout"] == "NCHW"
         self.bias = None
         if not self._kwargs["no_bias"]:

@@ -27,7 +27,7 @@ from mxnet.ops.flops import each_element
 from mxnet.ops.quantization.fused_attention import AttentionResult, attend
 from mxnet.ops.quantization.fused_steps import Quantity
 from mxnet.ops.registry import Input, Kernel, as_tuple
-from mxnet.ops.traits import NAMED_OUTPUTS, Attention, Dtypes, Settings, Traits
+from mxnet.ops.traits import OPAQUE, Attention, Dtypes, Labels, Settings, Traits, Types
 
 _PROJECTIONS = "queries_keys_values"
 _ATTRS = {
@@ -55,7 +55,7 @@ SCORES, SUMS = _declare("_sg_mkldnn_selfatt_qk"), _declare("_sg_mkldnn_selfatt_v
 
 def _find_fusion(node: Node) -> Fusion | None:
     """Returns the fused operator of a product of self-attention, None for other nodes."""
-    attention = None if node.op is None else node.op.traits.attention
+    attention = None if node.op is None else node.op.traits.fusion.attention
     if attention is None or _PROJECTIONS not in node.input_names:
         return None
     return SUMS if attention.split_scores is None else SCORES
@@ -72,7 +72,7 @@ def make_attention_op(fusion: Fusion, subgraphs: Sequence[Graph]) -> FusedOp:
         FileFormatError: if the subgraph is not such a product.
     """
     part = _read_part(fusion, subgraphs)
-    op, attention = part.op, None if part.op is None else part.op.traits.attention
+    op, attention = part.op, None if part.op is None else part.op.traits.fusion.attention
     if op is None or attention is None:
         raise MXNetError(f"{fusion.name}: an operator of attention expected, got {part.name!r}")
     arrays = part.input_names
@@ -90,10 +90,9 @@ def make_attention_op(fusion: Fusion, subgraphs: Sequence[Graph]) -> FusedOp:
         check_attrs=partial(_check_heads, fusion, part),
         num_outputs=lambda **settings: len(name_outputs(**settings)),
         traits=Traits(
-            output_names=name_outputs,
-            type_rule=_find_dtypes,
-            monitoring=NAMED_OUTPUTS,
-            opaque=True,
+            labels=Labels(outputs=name_outputs, names_outputs=True),
+            types=Types(rule=_find_dtypes),
+            fusion=OPAQUE,
             flops=op.traits.flops or each_element,
             quantization=fusion.quantization,
         ),
@@ -167,7 +166,7 @@ def _as_range(low: float | None, high: float | None) -> tuple[float, float] | No
 
 
 def _find_dtypes(names: Sequence[str], known: Dtypes, settings: Settings) -> tuple[Dtypes, Dtypes]:
-    """Finds the dtypes of inputs and outputs; see `Traits.type_rule`."""
+    """Finds the dtypes of inputs and outputs; see `Types.rule`."""
     if not settings["quantized"]:
         common = next((dtype for dtype in known if dtype is not None), None)
         return [common if dtype is None else dtype for dtype in known], [common]

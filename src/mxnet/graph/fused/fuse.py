@@ -75,7 +75,7 @@ def _without_identities(graph: Graph) -> Graph:
     def change(node: Node, inputs: list[Entry]) -> list[Entry] | None:
         if node.op is None or not inputs or inputs[0].node.op is None:
             return None
-        is_dropping = node.op.traits.role == "dropping" and node.settings["mode"] == "training"
+        is_dropping = node.op.traits.role == "dropout" and node.settings["mode"] == "training"
         return inputs[:1] if is_dropping or node.op is _IDENTITY else None
 
     return rewrite(graph, change)

@@ -26,7 +26,7 @@ from mxnet.ops.flops import each_element
 from mxnet.ops.inference import infer, shapes_from_data
 from mxnet.ops.quantizing import Quantization
 from mxnet.ops.registry import Input, Op
-from mxnet.ops.traits import NAMED_OUTPUTS, Dtypes, Settings, Traits
+from mxnet.ops.traits import OPAQUE, Dtypes, Files, Labels, Settings, Shapes, Traits, Types
 
 _STATES = ("moving_mean", "moving_var")
 _NORMALIZATION = ("gamma", "beta", *_STATES)
@@ -165,13 +165,11 @@ def make_fused_op(fusion: Fusion, subgraphs: Sequence[Graph]) -> FusedOp:
         check_attrs=partial(_check_flags, fusion, parts),
         num_outputs=lambda **settings: len(name_outputs(**settings)),
         traits=Traits(
-            exact_shapes=True,
-            keeps_batch=True,
-            output_names=name_outputs,
-            type_rule=partial(_find_dtypes, parts),
-            upgrade=partial(_upgrade, fusion),
-            monitoring=NAMED_OUTPUTS,
-            opaque=True,
+            shapes=Shapes(exact=True, keeps_batch=True),
+            labels=Labels(outputs=name_outputs, names_outputs=True),
+            types=Types(rule=partial(_find_dtypes, parts)),
+            files=Files(upgrade=partial(_upgrade, fusion)),
+            fusion=OPAQUE,
             flops=partial(_count_flops, parts),
             quantization=fusion.quantization,
         ),
@@ -209,7 +207,7 @@ def name_outputs(
 def _find_dtypes(
     parts: Parts, names: Sequence[str], known: Dtypes, settings: Settings
 ) -> tuple[Dtypes, Dtypes]:
-    """Finds the dtypes of inputs and outputs; see `Traits.type_rule`."""
+    """Finds the dtypes of inputs and outputs; see `Types.rule`."""
     if not settings["quantized"]:
         common = next((dtype for dtype in known if dtype is not None), None)
         return [common if dtype is None else dtype for dtype in known], [common]

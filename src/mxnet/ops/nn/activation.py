@@ -15,7 +15,16 @@ from mxnet.ops import drawing, quantizing
 from mxnet.ops.attrs import Shape
 from mxnet.ops.nn._checks import require_floating, require_input
 from mxnet.ops.registry import op
-from mxnet.ops.traits import ELEMENTWISE, NAMED, NAMED_OUTPUTS, Activation, Traits
+from mxnet.ops.traits import (
+    ELEMENTWISE,
+    NAMED_OUTPUTS,
+    Activation,
+    Fusion,
+    Labels,
+    Traits,
+    Types,
+    Variables,
+)
 
 _ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "relu": torch.relu,
@@ -43,9 +52,9 @@ def _as_activation(*, act_type: str) -> Activation | None:
     fresh=True,
     traits=replace(
         ELEMENTWISE,
-        monitoring=NAMED_OUTPUTS,
+        labels=NAMED_OUTPUTS,
         drawing=drawing.ACTIVATION,
-        activation=_as_activation,
+        fusion=Fusion(activation=_as_activation),
         quantization=quantizing.ACTIVATION,
     ),
 )
@@ -95,13 +104,11 @@ def _leaky_as_activation(*, act_type: str, slope: float, **_: object) -> Activat
     active_inputs=_leaky_inputs,
     num_outputs=_leaky_outputs,
     traits=Traits(
-        statistics=("gamma",),
-        output_names=_leaky_output_names,
-        initializers={"gamma": '["Constant", {"value": 0.25}]'},
-        monitoring=NAMED,
+        types=Types(statistics=("gamma",)),
+        labels=Labels(outputs=_leaky_output_names, names_inputs=True, names_outputs=True),
+        variables=Variables(initializers={"gamma": '["Constant", {"value": 0.25}]'}),
         drawing=drawing.ACTIVATION,
-        activation=_leaky_as_activation,
-        keeps_layout=True,
+        fusion=Fusion(activation=_leaky_as_activation, keeps_layout=True),
     ),
 )
 def leaky_relu(

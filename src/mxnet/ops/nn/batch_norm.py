@@ -20,7 +20,7 @@ from mxnet.ops.nn import _channels_last_norm as channels_last_norm
 from mxnet.ops.nn import _shared_norm as shared_norm
 from mxnet.ops.nn.norm import count_outputs
 from mxnet.ops.registry import Kernel, op
-from mxnet.ops.traits import NAMED_OUTPUTS, Traits
+from mxnet.ops.traits import NAMED_OUTPUTS, OPAQUE, Labels, Shapes, Traits, Types, Variables
 
 _AUX = ("moving_mean", "moving_var")
 _HALVES = (torch.float16, torch.bfloat16)
@@ -31,15 +31,18 @@ def _fill_batch_norm(data: Shape, *, axis: int = 1, **_: object) -> dict[str, Sh
     return dict.fromkeys(("gamma", "beta", *_AUX), channels)
 
 
+_STATISTICS = Types(statistics=("gamma", "beta", *_AUX))
+_LABELS = NAMED_OUTPUTS.of("output", "mean", "var")
 _TRAITS = Traits(
-    early_shape=input_shapes.like_data,
-    precision="full",
+    shapes=Shapes(early=input_shapes.like_data),
     role="normalization",
     flops=flops.per_element(2),
-    statistics=("gamma", "beta", *_AUX),
-    output_names=("output", "mean", "var"),
-    fixed_inputs={"gamma": "fix_gamma"},
-    initializers={"moving_mean": '["zero", {}]', "moving_var": '["one", {}]'},
+    types=_STATISTICS,
+    labels=Labels(outputs=("output", "mean", "var")),
+    variables=Variables(
+        fixed={"gamma": "fix_gamma"},
+        initializers={"moving_mean": '["zero", {}]', "moving_var": '["one", {}]'},
+    ),
 )
 
 _batch_norm_op = partial(
@@ -151,9 +154,9 @@ def _batch_norm(
     aliases=("_npx_batch_norm",),
     traits=replace(
         _TRAITS,
-        same_dtype=True,
-        quick_shape=quick_shapes.batch_norm,
-        monitoring=NAMED_OUTPUTS,
+        shapes=Shapes(early=input_shapes.like_data, quick=quick_shapes.batch_norm),
+        types=replace(_STATISTICS, same=True),
+        labels=_LABELS,
         drawing=drawing.NORMALIZATION,
         quantization=quantizing.NORMALIZATION,
     ),
@@ -282,7 +285,7 @@ def _extends(base: Kernel) -> Callable[[Kernel], Kernel]:
 @_batch_norm_op(
     "_contrib_SyncBatchNorm",
     # Opaque, because a compiler cannot wait for other parts of a batch.
-    traits=replace(_TRAITS, monitoring=NAMED_OUTPUTS, opaque=True),
+    traits=replace(_TRAITS, labels=_LABELS, fusion=OPAQUE),
 )
 @_extends(batch_norm_v1)
 def sync_batch_norm(  # noqa: D417 - the others are described at batch_norm_v1
@@ -327,7 +330,7 @@ def _normalize_together(
 
 @_batch_norm_op(
     "_contrib_BatchNormWithReLU",
-    traits=replace(_TRAITS, role=None, output_names=("output", "mean", "var", "mask")),
+    traits=replace(_TRAITS, role=None, labels=Labels(outputs=("output", "mean", "var", "mask"))),
     summary="Normalizes each channel as `BatchNorm` does and replaces negative results by 0.",
 )
 @wraps(batch_norm)

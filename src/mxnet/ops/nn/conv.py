@@ -19,7 +19,7 @@ from mxnet.ops.nn.memory_order import arrange
 from mxnet.ops.nn.spatial import check_window, is_channels_last, per_axis
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_like
-from mxnet.ops.traits import NAMED_OUTPUTS, Traits
+from mxnet.ops.traits import KEEPS_LAYOUT, NAMED_OUTPUTS, SAME_DTYPE, Fusion, Shapes, Traits
 
 Layout: TypeAlias = Literal["NCDHW", "NCHW", "NCW", "NDHWC", "NHWC"] | None
 Tuning: TypeAlias = Literal["fastest", "limited_workspace", "off"] | None
@@ -117,19 +117,20 @@ def _check_fit(spatial: Shape, kernel: Shape, pad: Shape, dilate: Shape) -> None
     active_inputs=bias_unless_off,
     check_attrs=partial(_check, "Convolution"),
     traits=Traits(
-        same_dtype=True,
-        quick_shape=quick_shapes.convolution,
-        input_shapes=input_shapes.convolve,
-        early_shape=input_shapes.convolved,
-        keeps_batch=True,
-        exact_shapes=True,
-        precision="low",
-        monitoring=NAMED_OUTPUTS,
+        types=SAME_DTYPE,
+        shapes=Shapes(
+            quick=quick_shapes.convolution,
+            inputs=input_shapes.convolve,
+            early=input_shapes.convolved,
+            keeps_batch=True,
+            exact=True,
+            misfit=misfits.convolution,
+        ),
+        labels=NAMED_OUTPUTS,
         drawing=drawing.CONVOLUTION,
         role="convolution",
-        arrange=arrange,
+        fusion=Fusion(arrange=arrange),
         flops=flops.convolution_with(weight=1),
-        misfit=misfits.convolution,
         quantization=quantizing.CONVOLUTION,
     ),
 )
@@ -199,7 +200,9 @@ op(
     fill_shapes=fill_convolution,
     active_inputs=bias_unless_off,
     check_attrs=partial(_check, "Convolution_v1", (2, 3)),
-    traits=Traits(flops=flops.convolution_with(weight=1), misfit=misfits.convolution),
+    traits=Traits(
+        flops=flops.convolution_with(weight=1), shapes=Shapes(misfit=misfits.convolution)
+    ),
     summary="Computes `Convolution` over two or three spatial axes, under its name in old files.",
 )(convolution)
 
@@ -228,13 +231,10 @@ def _fit_to_target(
     active_inputs=bias_unless_off,
     check_attrs=partial(_check, "Deconvolution"),
     traits=Traits(
-        keeps_batch=True,
-        exact_shapes=True,
-        keeps_layout=True,
-        precision="low",
-        monitoring=NAMED_OUTPUTS,
+        shapes=Shapes(keeps_batch=True, exact=True, misfit=misfits.deconvolution),
+        fusion=KEEPS_LAYOUT,
+        labels=NAMED_OUTPUTS,
         flops=flops.deconvolution,
-        misfit=misfits.deconvolution,
     ),
 )
 def deconvolution(

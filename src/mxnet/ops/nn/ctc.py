@@ -12,7 +12,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops.nn._checks import require_floating, require_input, require_shape
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_positions
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import Labels, Traits
 
 
 def _ctc_inputs(*, use_data_lengths: bool, use_label_lengths: bool, **_: object) -> tuple[str, ...]:
@@ -29,7 +29,7 @@ def _ctc_inputs(*, use_data_lengths: bool, use_label_lengths: bool, **_: object)
     aliases=("ctc_loss", "_contrib_CTCLoss", "_contrib_ctc_loss"),
     any_dtype=("label", "data_lengths", "label_lengths"),
     active_inputs=_ctc_inputs,
-    traits=Traits(output_names=("output0", "output1"), precision="full"),
+    traits=Traits(labels=Labels(outputs=("output0", "output1"))),
 )
 def ctc_loss(
     data: Tensor,

@@ -189,7 +189,7 @@ def _convolve(
     "_contrib_DeformableConvolution",
     fill_shapes=_fill_deformable,
     active_inputs=_offset_bias_unless_off,
-    traits=Traits(precision="low", flops=flops.convolution_with(weight=2)),
+    traits=Traits(flops=flops.convolution_with(weight=2)),
 )
 def deformable_convolution(
     data: Tensor,
@@ -237,7 +237,7 @@ def deformable_convolution(
     "_contrib_ModulatedDeformableConvolution",
     fill_shapes=_fill_deformable,
     active_inputs=_with_mask_bias_unless_off,
-    traits=Traits(precision="low", flops=flops.convolution_with(weight=3)),
+    traits=Traits(low_precision=True, flops=flops.convolution_with(weight=3)),
 )
 def modulated_deformable_convolution(
     data: Tensor,

@@ -11,7 +11,7 @@ from mxnet.ops.limiting import clamp
 from mxnet.ops.nn.roi import check_regions, image_numbers, round_half_away
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_like
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import Labels, Traits
 
 
 def _inputs(*, no_trans: bool, **_: object) -> tuple[str, ...]:
@@ -39,7 +39,7 @@ def _axis(place: Tensor, size: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     active_inputs=_inputs,
     num_outputs=2,
     visible_outputs=1,
-    traits=Traits(output_names=("output", "top_count")),
+    traits=Traits(labels=Labels(outputs=("output", "top_count"))),
 )
 def deformable_psroi_pooling(
     data: Tensor,

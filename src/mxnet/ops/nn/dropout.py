@@ -13,7 +13,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape, Share
 from mxnet.ops.nn._checks import require_floating
 from mxnet.ops.registry import op
-from mxnet.ops.traits import ELEMENTWISE, NAMED
+from mxnet.ops.traits import ELEMENTWISE, NAMED, Fusion
 
 
 def drop(data: Tensor, p: float, shape: Shape, generator: torch.Generator | None) -> Tensor:
@@ -33,10 +33,9 @@ def _is_off_in_prediction(*, p: float, mode: str, **_: object) -> bool:
     aliases=("_npx_dropout",),
     traits=replace(
         ELEMENTWISE,
-        output_names=("output", "mask"),
-        monitoring=NAMED,
-        passes_through=_is_off_in_prediction,
-        role="dropping",
+        labels=NAMED.of("output", "mask"),
+        fusion=Fusion(passes_through=_is_off_in_prediction),
+        role="dropout",
     ),
 )
 def dropout(

@@ -11,7 +11,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops import drawing, flops, misfits, quantizing, quick_shapes
 from mxnet.ops.attrs import Count, Shape
 from mxnet.ops.registry import op
-from mxnet.ops.traits import NAMED_OUTPUTS, Traits
+from mxnet.ops.traits import NAMED_OUTPUTS, SAME_DTYPE, Shapes, Traits
 
 
 def bias_unless_off(*, no_bias: bool, **_: object) -> tuple[str, ...]:
@@ -33,16 +33,17 @@ def _fill_fully_connected(
     fill_shapes=_fill_fully_connected,
     active_inputs=bias_unless_off,
     traits=Traits(
-        same_dtype=True,
-        quick_shape=quick_shapes.fully_connected,
-        keeps_batch=True,
-        exact_shapes=True,
-        precision="low",
-        monitoring=NAMED_OUTPUTS,
+        types=SAME_DTYPE,
+        shapes=Shapes(
+            quick=quick_shapes.fully_connected,
+            keeps_batch=True,
+            exact=True,
+            misfit=misfits.fully_connected,
+        ),
+        labels=NAMED_OUTPUTS,
         drawing=drawing.DENSE,
         role="dense",
         flops=flops.dense,
-        misfit=misfits.fully_connected,
         quantization=quantizing.DENSE,
     ),
 )

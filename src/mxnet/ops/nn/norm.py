@@ -12,7 +12,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape
 from mxnet.ops.nn._checks import require_shape
 from mxnet.ops.registry import op
-from mxnet.ops.traits import NAMED, NAMED_OUTPUTS, Monitoring, Traits
+from mxnet.ops.traits import NAMED, NAMED_OUTPUTS, Labels, Traits, Types
 
 
 def count_outputs(*, output_mean_var: bool, **_: object) -> int:
@@ -46,10 +46,8 @@ def _mean_and_deviation(
     fill_shapes=_fill_layer_norm,
     num_outputs=count_outputs,
     traits=Traits(
-        statistics=("gamma", "beta"),
-        output_names=("output", "mean", "std"),
-        precision="full",
-        monitoring=NAMED_OUTPUTS,
+        types=Types(statistics=("gamma", "beta")),
+        labels=NAMED_OUTPUTS.of("output", "mean", "std"),
     ),
 )
 def layer_norm(
@@ -88,10 +86,8 @@ def layer_norm(
     fill_shapes=_fill_group_norm,
     num_outputs=count_outputs,
     traits=Traits(
-        statistics=("gamma", "beta"),
-        output_names=("output", "mean", "std"),
-        precision="full",
-        monitoring=NAMED_OUTPUTS,
+        types=Types(statistics=("gamma", "beta")),
+        labels=NAMED_OUTPUTS.of("output", "mean", "std"),
     ),
 )
 def group_norm(
@@ -132,10 +128,8 @@ def group_norm(
     "InstanceNorm",
     fill_shapes=_fill_instance_norm,
     traits=Traits(
-        statistics=("gamma", "beta"),
-        output_names=("output", "mean", "var"),
-        precision="full",
-        monitoring=NAMED_OUTPUTS,
+        types=Types(statistics=("gamma", "beta")),
+        labels=NAMED_OUTPUTS.of("output", "mean", "var"),
     ),
 )
 def instance_norm(data: Tensor, gamma: Tensor, beta: Tensor, *, eps: float = 1e-3) -> Tensor:
@@ -155,9 +149,9 @@ def instance_norm(data: Tensor, gamma: Tensor, beta: Tensor, *, eps: float = 1e-
 @op(
     "L2Normalization",
     traits=Traits(
-        output_names=("output", "norm"),
-        precision="full",
-        monitoring=Monitoring(names_inputs=True, names_outputs=True, gradient="data"),
+        labels=Labels(
+            outputs=("output", "norm"), names_inputs=True, names_outputs=True, gradient="data"
+        ),
     ),
 )
 def l2_normalization(
@@ -205,7 +199,7 @@ def _pool_channels(values: Tensor, window: int) -> Tensor:
     return means.permute(0, 2, 3, 1).reshape(values.shape)
 
 
-@op("LRN", traits=Traits(output_names=("output", "tmp_norm"), precision="full", monitoring=NAMED))
+@op("LRN", traits=Traits(labels=NAMED.of("output", "tmp_norm")))
 def local_response_norm(
     data: Tensor, *, alpha: float = 1e-4, beta: float = 0.75, knorm: float = 2.0, nsize: int
 ) -> Tensor:

@@ -20,7 +20,7 @@ from mxnet.ops import storage_types
 from mxnet.ops.attrs import Shape, Share
 from mxnet.ops.nn._checks import require_floating, require_shape
 from mxnet.ops.registry import elementary, op
-from mxnet.ops.traits import ELEMENTWISE, NAMED_OUTPUTS, Monitoring, Traits
+from mxnet.ops.traits import ELEMENTWISE, NAMED_OUTPUTS, PASSES_THROUGH, Labels, Traits, Variables
 
 
 class _OwnGradient(torch.autograd.Function):
@@ -68,7 +68,7 @@ def _is_class(label: Tensor, classes: int) -> Tensor:
     return label.long().unsqueeze(1) == torch.arange(classes, device=label.device).view(1, -1, 1)
 
 
-_LOSS = Traits(ignores_head=True, precision="full")
+_LOSS = Traits(ignores_head=True)
 
 
 def _starts_backward(*, out_grad: bool, **_: object) -> bool:
@@ -79,7 +79,7 @@ def _starts_backward(*, out_grad: bool, **_: object) -> bool:
     "SoftmaxOutput",
     aliases=("Softmax",),
     fill_shapes=_fill_class_label,
-    traits=Traits(ignores_head=_starts_backward, precision="full", monitoring=NAMED_OUTPUTS),
+    traits=Traits(ignores_head=_starts_backward, labels=NAMED_OUTPUTS),
 )
 def softmax_output(
     data: Tensor,
@@ -340,8 +340,8 @@ def svm_output(
     "MakeLoss",
     traits=replace(
         _LOSS,
-        monitoring=Monitoring(names_inputs=True, names_outputs=True, gradient="data"),
-        passes_through=True,
+        labels=Labels(names_inputs=True, names_outputs=True, gradient="data"),
+        fusion=PASSES_THROUGH,
     ),
 )
 def make_loss_output(
@@ -397,12 +397,10 @@ elementary(
     """,
     traits=replace(
         ELEMENTWISE,
-        output_names=("loss",),
+        labels=NAMED_OUTPUTS.of("loss"),
         ignores_head=True,
         storage=storage_types.WITH_DENSE_GRADIENT,
-        passes_through=True,
-        monitoring=NAMED_OUTPUTS,
-        precision="full",
+        fusion=PASSES_THROUGH,
     ),
 )
 
@@ -431,7 +429,7 @@ elementary(
     """,
     aliases=("stop_gradient",),
     differentiable=False,
-    traits=replace(ELEMENTWISE, storage=storage_types.WITHOUT_GRADIENT, passes_through=True),
+    traits=replace(ELEMENTWISE, storage=storage_types.WITHOUT_GRADIENT, fusion=PASSES_THROUGH),
 )
 
 
@@ -457,7 +455,7 @@ def _fill_moving_avg(data: Shape, **_: object) -> dict[str, Shape]:
     "IdentityAttachKLSparseReg",
     aux=("moving_avg",),
     fill_shapes=_fill_moving_avg,
-    traits=Traits(initializers={"moving_avg": '["zero", {}]'}),
+    traits=Traits(variables=Variables(initializers={"moving_avg": '["zero", {}]'})),
 )
 def identity_attach_kl_sparse_reg(
     data: Tensor,

@@ -18,7 +18,7 @@ from mxnet.ops.nn._checks import require_floating
 from mxnet.ops.nn.spatial import is_channels_last, per_axis
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_like
-from mxnet.ops.traits import NAMED, Traits
+from mxnet.ops.traits import KEEPS_LAYOUT, NAMED, SAME_DTYPE, Labels, Shapes, Traits
 
 Layout: TypeAlias = Literal["NCDHW", "NCHW", "NCW", "NDHWC", "NHWC", "NWC"] | None
 
@@ -194,10 +194,9 @@ def _pooling_outputs(
     aliases=("_npx_pooling",),
     check_attrs=partial(_check_window, "Pooling"),
     traits=Traits(
-        same_dtype=True,
-        quick_shape=quick_shapes.pooling,
-        output_names=_pooling_outputs,
-        monitoring=NAMED,
+        types=SAME_DTYPE,
+        shapes=Shapes(quick=quick_shapes.pooling),
+        labels=Labels(outputs=_pooling_outputs, names_inputs=True, names_outputs=True),
         drawing=drawing.POOLING,
         role="pooling",
         flops=flops.pooling,
@@ -311,7 +310,7 @@ def _windows(data: Tensor, kernel: Shape, stride: Shape) -> Tensor:
     return data.flatten(-len(kernel))
 
 
-@op("Pooling_v1", check_attrs=partial(_check_window, "Pooling_v1"), traits=Traits(monitoring=NAMED))
+@op("Pooling_v1", check_attrs=partial(_check_window, "Pooling_v1"), traits=Traits(labels=NAMED))
 def pooling_v1(
     data: Tensor,
     *,
@@ -355,7 +354,7 @@ def pooling_v1(
     return highest.squeeze(-1) + slope.sum(-1)
 
 
-@op("_contrib_AdaptiveAvgPooling2D", traits=Traits(keeps_layout=True))
+@op("_contrib_AdaptiveAvgPooling2D", traits=Traits(fusion=KEEPS_LAYOUT))
 def adaptive_average_pooling(data: Tensor, *, output_size: Shape = ()) -> Tensor:
     """Averages over a grid of windows that covers the image, so that the output has a given size.
 

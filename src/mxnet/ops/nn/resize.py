@@ -13,7 +13,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Count, Shape
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_growth, check_like
-from mxnet.ops.traits import NAMED, NAMED_INPUTS, Traits
+from mxnet.ops.traits import KEEPS_LAYOUT, NAMED, NAMED_INPUTS, Traits, Variables
 
 _PARITIES: dict[str, Callable[[int], int]] = {
     "to_even_down": lambda size: size - size % 2,
@@ -49,7 +49,11 @@ def _upsampling_inputs(*, sample_type: str, **_: object) -> tuple[str, ...]:
     "UpSampling",
     fill_shapes=_fill_upsampling,
     active_inputs=_upsampling_inputs,
-    traits=Traits(initializers={"weight": '["bilinear", {}]'}, keeps_layout=True, monitoring=NAMED),
+    traits=Traits(
+        variables=Variables(initializers={"weight": '["bilinear", {}]'}),
+        fusion=KEEPS_LAYOUT,
+        labels=NAMED,
+    ),
 )
 def upsampling(
     *data: Tensor,
@@ -114,7 +118,7 @@ def _scaled(size: int, scale: float, mode: str) -> int:
     "_contrib_BilinearResize2D",
     any_dtype=("like",),
     active_inputs=_like_if_named,
-    traits=Traits(keeps_layout=True, monitoring=NAMED_INPUTS),
+    traits=Traits(fusion=KEEPS_LAYOUT, labels=NAMED_INPUTS),
 )
 def bilinear_resize(
     data: Tensor,

@@ -24,7 +24,7 @@ from mxnet.ops.nn._checks import require_floating, require_input, require_shape
 from mxnet.ops.nn._recurrence import is_recorded_on_host, run_layer
 from mxnet.ops.nn.dropout import drop
 from mxnet.ops.registry import op
-from mxnet.ops.traits import NAMED_OUTPUTS, Traits
+from mxnet.ops.traits import OPAQUE, Labels, Shapes, Traits, Types
 
 _GATES = {"rnn_relu": 1, "rnn_tanh": 1, "lstm": 4, "gru": 3}
 
@@ -262,12 +262,10 @@ def fill_rnn(
     active_inputs=_rnn_inputs,
     num_outputs=_rnn_outputs,
     traits=Traits(
-        early_shape=input_shapes.recurrent,
-        assumed_dtype=("sequence_length",),
-        output_names=_rnn_output_names,
-        opaque=True,  # a compiler unrolls it, and cuDNN's kernels are gone
-        precision="low",
-        monitoring=NAMED_OUTPUTS,
+        shapes=Shapes(early=input_shapes.recurrent),
+        types=Types(assumed=("sequence_length",)),
+        labels=Labels(outputs=_rnn_output_names, names_outputs=True),
+        fusion=OPAQUE,  # a compiler unrolls it, and cuDNN's kernels are gone
         draws_seldom=True,
         flops=flops.recurrent,
         quantization=quantizing.RECURRENT,

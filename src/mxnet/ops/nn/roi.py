@@ -153,7 +153,7 @@ def _in_cells(
 @op(
     "ROIPooling",
     aliases=("_npx_roi_pooling",),
-    traits=Traits(output_names=("output", "maxidx"), monitoring=NAMED_OUTPUTS),
+    traits=Traits(labels=NAMED_OUTPUTS.of("output", "maxidx")),
 )
 def roi_pooling(data: Tensor, rois: Tensor, *, pooled_size: Grid, spatial_scale: Share) -> Tensor:
     """Takes the maximum in each cell of a grid over regions of a feature map.

@@ -48,7 +48,7 @@ def _sample(name: str, data: Tensor, grid: Tensor) -> Tensor:
     return F.grid_sample(data, grid.permute(0, 2, 3, 1), padding_mode="zeros", align_corners=True)
 
 
-@op("GridGenerator", traits=Traits(output_names=("output", "grid_dst"), monitoring=NAMED))
+@op("GridGenerator", traits=Traits(labels=NAMED.of("output", "grid_dst")))
 def grid_generator(
     data: Tensor,
     *,
@@ -77,7 +77,7 @@ def grid_generator(
     return (data + points) / _half_sizes(data, height, width)[:, None, None] - 1
 
 
-@op("BilinearSampler", traits=Traits(output_names=("output", "tmp"), monitoring=NAMED_OUTPUTS))
+@op("BilinearSampler", traits=Traits(labels=NAMED_OUTPUTS.of("output", "tmp")))
 def bilinear_sampler(data: Tensor, grid: Tensor, *, cudnn_off: bool | None = None) -> Tensor:
     """Samples images at the points of a grid by interpolation; outside they are 0.
 
@@ -94,7 +94,7 @@ def bilinear_sampler(data: Tensor, grid: Tensor, *, cudnn_off: bool | None = Non
 
 @op(
     "SpatialTransformer",
-    traits=Traits(output_names=("output", "grid_dst", "grid_src"), monitoring=NAMED_OUTPUTS),
+    traits=Traits(labels=NAMED_OUTPUTS.of("output", "grid_dst", "grid_src")),
 )
 def spatial_transformer(
     data: Tensor,
@@ -127,7 +127,7 @@ def _distance(lhs: Tensor, rhs: Tensor) -> Tensor:
     return torch.where(lhs >= rhs, lhs - rhs, rhs - lhs)
 
 
-@op("Correlation", traits=Traits(output_names=("output", "tmp1", "tmp2"), monitoring=NAMED_OUTPUTS))
+@op("Correlation", traits=Traits(labels=NAMED_OUTPUTS.of("output", "tmp1", "tmp2")))
 def correlation(
     data1: Tensor,
     data2: Tensor,

@@ -14,7 +14,7 @@ from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.attrs import DType, Shape
 from mxnet.ops.nn._checks import require_floating, require_input, require_shape
 from mxnet.ops.registry import op
-from mxnet.ops.traits import NAMED, NAMED_INPUTS, NAMED_OUTPUTS, Traits
+from mxnet.ops.traits import NAMED, NAMED_INPUTS, NAMED_OUTPUTS, SAME_SHAPE, Traits
 
 _MAX_LOSS = -log(1e-8)
 """Cross entropy of one sample is capped there, as if no probability were below 1e-8."""
@@ -70,7 +70,7 @@ def _softmax_inputs(*, use_length: bool | None, **_: object) -> tuple[str, ...]:
     any_dtype=("length",),
     fill_shapes=_fill_length,
     active_inputs=_softmax_inputs,
-    traits=Traits(precision="full", monitoring=NAMED, role="soft_maximum"),
+    traits=Traits(labels=NAMED, role="softmax"),
 )
 def softmax(
     data: Tensor,
@@ -125,7 +125,7 @@ def _beyond_length(data: Tensor, length: Tensor, axis: int) -> Tensor:
     "log_softmax",
     aliases=("_npx_log_softmax",),
     fresh=True,
-    traits=Traits(same_shape=True, precision="full", monitoring=NAMED_INPUTS),
+    traits=Traits(shapes=SAME_SHAPE, labels=NAMED_INPUTS),
 )
 def log_softmax(
     data: Tensor,
@@ -155,7 +155,7 @@ def log_softmax(
     return _normalize("log_softmax", torch.log_softmax, data, axis, temperature, dtype)
 
 
-@op("softmin", traits=Traits(same_shape=True, precision="full", monitoring=NAMED_OUTPUTS))
+@op("softmin", traits=Traits(shapes=SAME_SHAPE, labels=NAMED_OUTPUTS))
 def softmin(
     data: Tensor,
     *,
@@ -177,7 +177,7 @@ def softmin(
     return _normalize("softmin", torch.softmax, -data, axis, temperature, dtype)
 
 
-@op("SoftmaxActivation", traits=Traits(same_shape=True, precision="full", monitoring=NAMED_OUTPUTS))
+@op("SoftmaxActivation", traits=Traits(shapes=SAME_SHAPE, labels=NAMED_OUTPUTS))
 def softmax_activation(
     data: Tensor, *, mode: Literal["channel", "instance"] = "instance"
 ) -> Tensor:
@@ -228,7 +228,7 @@ def _fill_label(data: Shape, **_: object) -> dict[str, Shape]:
     return {"label": tuple(data[:1])}
 
 
-@op("softmax_cross_entropy", fill_shapes=_fill_label, traits=Traits(precision="full"))
+@op("softmax_cross_entropy", fill_shapes=_fill_label)
 def softmax_cross_entropy(data: Tensor, label: Tensor) -> Tensor:
     """Computes the cross entropy of softmax against class labels, summed over the batch.
 

@@ -27,7 +27,7 @@ from mxnet.ops.binary import (
     power_number,
 )
 from mxnet.ops.registry import Input, Op, op, register
-from mxnet.ops.traits import ELEMENTWISE, Traits
+from mxnet.ops.traits import ELEMENTWISE, Fusion, Traits
 
 
 def promote(lhs: Tensor, rhs: Tensor) -> tuple[Tensor, Tensor]:
@@ -261,7 +261,7 @@ declare_scalar(
     "_npi_multiply_scalar",
     torch.mul,
     "Multiplies an array by a number.",
-    traits=replace(ELEMENTWISE, factor=lambda *, scalar, **_: float(scalar)),
+    traits=replace(ELEMENTWISE, fusion=Fusion(factor=lambda *, scalar, **_: float(scalar))),
 )
 
 
@@ -279,7 +279,7 @@ def _declare_division(
         scalar: The number.
         is_int: Has no effect.
     """
-    op(name, traits=replace(ELEMENTWISE, factor=factor))(kernel)
+    op(name, traits=replace(ELEMENTWISE, fusion=Fusion(factor=factor)))(kernel)
 
 
 _declare_division(

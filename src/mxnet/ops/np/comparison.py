@@ -10,9 +10,9 @@ from mxnet.ops.binary import Binary, WithNumber
 from mxnet.ops.np.binary import declare_pair
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_integer
-from mxnet.ops.traits import NO_TRAITS, Traits
+from mxnet.ops.traits import NO_TRAITS, SAME_SHAPE, Traits
 
-_WITH_NUMBER = Traits(same_shape=True)
+_WITH_NUMBER = Traits(shapes=SAME_SHAPE)
 
 _TESTS: tuple[tuple[str, Binary, WithNumber, str], ...] = (
     ("_npi_equal", torch.eq, torch.eq, "Tests whether an element equals {}."),

@@ -10,7 +10,7 @@ from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_element
 from mxnet.ops.traits import NAMED_INPUTS, Traits
 
-_NAMED = Traits(monitoring=NAMED_INPUTS)
+_NAMED = Traits(labels=NAMED_INPUTS)
 
 
 @op("_npi_diff", traits=_NAMED)

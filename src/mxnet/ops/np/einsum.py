@@ -82,7 +82,7 @@ def _count_flops(inputs: Sequence[Shape], outputs: Sequence[Shape], attrs: Setti
     return len(terms) * prod(outputs[0]) * summed
 
 
-@op(_NAME, traits=Traits(precision="low", flops=_count_flops))
+@op(_NAME, traits=Traits(low_precision=True, flops=_count_flops))
 def einsum(*data: Tensor, subscripts: str = "", optimize: int = 0) -> Tensor:
     """Multiplies arrays and sums over the axes whose label is not one of the result's.
 

@@ -22,10 +22,10 @@ from mxnet.ops.elementwise import (
 )
 from mxnet.ops.registry import elementary, op
 from mxnet.ops.scalars import as_element
-from mxnet.ops.traits import ELEMENTWISE, NAMED_INPUTS, Traits
+from mxnet.ops.traits import ELEMENTWISE, NAMED_INPUTS, SAME_SHAPE, Fusion, Traits
 
-_ELEMENTWISE = replace(ELEMENTWISE, monitoring=NAMED_INPUTS)
-_SAME_SHAPE = Traits(same_shape=True, monitoring=NAMED_INPUTS)
+_ELEMENTWISE = replace(ELEMENTWISE, labels=NAMED_INPUTS)
+_SAME_SHAPE = Traits(shapes=SAME_SHAPE, labels=NAMED_INPUTS)
 
 
 def _without_bool(name: str, function: Unary) -> Unary:
@@ -82,7 +82,7 @@ elementary(
     with_integers("_npi_tanh", torch.tanh),
     "Hyperbolic tangent of each element.",
     inputs=("x",),
-    traits=replace(_ELEMENTWISE, activation=("tanh", ())),
+    traits=replace(_ELEMENTWISE, fusion=Fusion(activation=("tanh", ()))),
 )
 elementary(
     "_npi_bitwise_not",

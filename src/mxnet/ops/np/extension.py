@@ -10,19 +10,19 @@ from torch import Tensor
 from mxnet.errors import ExecutionValueError, MXNetError
 from mxnet.ops.elementwise import with_integers
 from mxnet.ops.registry import elementary, op
-from mxnet.ops.traits import ELEMENTWISE
+from mxnet.ops.traits import ELEMENTWISE, Fusion
 
 elementary(
     "_npx_relu",
     torch.relu,
     "Rectifier: each element, or zero if it is negative.",
-    traits=replace(ELEMENTWISE, activation=("relu", ())),
+    traits=replace(ELEMENTWISE, fusion=Fusion(activation=("relu", ()))),
 )
 elementary(
     "_npx_sigmoid",
     with_integers("_npx_sigmoid", torch.sigmoid),
     "Logistic function `1 / (1 + exp(-x))` of each element.",
-    traits=replace(ELEMENTWISE, activation=("sigmoid", ())),
+    traits=replace(ELEMENTWISE, fusion=Fusion(activation=("sigmoid", ()))),
 )
 
 

@@ -10,9 +10,9 @@ from mxnet.ops import flops
 from mxnet.ops.attrs import Shape
 from mxnet.ops.registry import op
 from mxnet.ops.slicing import count_sections, split_v2
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import SAME_DTYPE, Labels, Traits
 
-_JOINED = Traits(same_dtype=True, output_names=("out",), flops=flops.nothing)
+_JOINED = Traits(types=SAME_DTYPE, labels=Labels(outputs=("out",)), flops=flops.nothing)
 
 
 @op("_npi_concatenate", traits=_JOINED)
@@ -50,7 +50,7 @@ def _with_depth(array: Tensor) -> Tensor:
     return array if array.ndim > 2 else _as_rows(array).unsqueeze(2)
 
 
-@op("_npi_stack", traits=Traits(same_dtype=True))
+@op("_npi_stack", traits=Traits(types=SAME_DTYPE))
 def stack(*data: Tensor, axis: int = 0) -> Tensor:
     """Joins arrays of one shape along a new axis.
 
@@ -61,7 +61,7 @@ def stack(*data: Tensor, axis: int = 0) -> Tensor:
     return torch.stack(data, axis)
 
 
-@op("_npi_vstack", traits=Traits(same_dtype=True))
+@op("_npi_vstack", traits=Traits(types=SAME_DTYPE))
 def vstack(*data: Tensor) -> Tensor:
     """Joins arrays along the first axis, vectors as rows.
 
@@ -96,7 +96,7 @@ def dstack(*data: Tensor, dim: int = 1) -> Tensor:
     return torch.cat(_alike(tuple(map(_with_depth, data))), 2)
 
 
-@op("_npi_column_stack", traits=Traits(same_dtype=True))
+@op("_npi_column_stack", traits=Traits(types=SAME_DTYPE))
 def column_stack(*data: Tensor) -> Tensor:
     """Joins arrays along the second axis, vectors as columns.
 

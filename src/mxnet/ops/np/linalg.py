@@ -13,7 +13,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape
 from mxnet.ops.np.axes import axes_of
 from mxnet.ops.registry import op
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import Labels, Traits
 
 _EXACT = (torch.float32, torch.float64)
 
@@ -49,7 +49,7 @@ def cholesky(A: Tensor) -> Tensor:
     return factor
 
 
-@op("_npi_det", traits=Traits(output_names=("output0", "output1", "output2")))
+@op("_npi_det", traits=Traits(labels=Labels(outputs=("output0", "output1", "output2"))))
 def det(A: Tensor) -> Tensor:
     """Computes the determinant of each matrix.
 
@@ -64,7 +64,7 @@ def det(A: Tensor) -> Tensor:
 @op(
     "_npi_slogdet",
     num_outputs=2,
-    traits=Traits(output_names=("output0", "output1", "output2", "output3")),
+    traits=Traits(labels=Labels(outputs=("output0", "output1", "output2", "output3"))),
 )
 def slogdet(A: Tensor) -> tuple[Tensor, Tensor]:
     """Computes sign and logarithm of the magnitude of each matrix's determinant.

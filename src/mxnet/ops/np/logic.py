@@ -12,7 +12,7 @@ from mxnet.ops.binary import Binary
 from mxnet.ops.np.binary import declare_pair
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_element
-from mxnet.ops.traits import NO_TRAITS, Traits
+from mxnet.ops.traits import NO_TRAITS, SAME_SHAPE, Traits
 
 
 def _lcm(lhs: Tensor, rhs: Tensor) -> Tensor:
@@ -57,7 +57,7 @@ def _declare_with_number(name: str, function: Binary, doc: str) -> None:
         scalar: The number, of which the whole part is taken.
         is_int: Has no effect.
     """
-    op(name, differentiable=False, traits=Traits(same_shape=True))(kernel)
+    op(name, differentiable=False, traits=Traits(shapes=SAME_SHAPE))(kernel)
 
 
 for _name, _function, _doc in _FUNCTIONS:

@@ -12,7 +12,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Shape
 from mxnet.ops.np.axes import axes_of
 from mxnet.ops.registry import op
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import Labels, Traits
 
 _NAME = "_npi_norm"
 _FLAT, _BY_ORDER, _FROBENIUS, _NUCLEAR = -2, -1, 1, 2
@@ -41,7 +41,7 @@ def _reduced(shape: Sequence[int], axes: Sequence[int], keepdims: bool) -> list[
     return lengths if keepdims else [s for i, s in enumerate(lengths) if i not in axes]
 
 
-@op(_NAME, traits=Traits(output_names=("output0", "output1", "output2", "output3")))
+@op(_NAME, traits=Traits(labels=Labels(outputs=("output0", "output1", "output2", "output3"))))
 def norm(
     data: Tensor,
     *,

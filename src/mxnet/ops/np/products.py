@@ -15,9 +15,9 @@ from mxnet.ops.attrs import Shape
 from mxnet.ops.np.axes import axes_of
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_like
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import Labels, Traits
 
-_PRODUCT = Traits(precision="low", flops=flops.product)
+_PRODUCT = Traits(low_precision=True, flops=flops.product)
 
 
 def _require_floats(name: str, a: Tensor) -> None:
@@ -64,7 +64,7 @@ def dot(a: Tensor, b: Tensor) -> Tensor:
     "_npi_matmul",
     strict_dtypes=True,
     fresh=True,
-    traits=replace(_PRODUCT, output_names=("out",)),
+    traits=replace(_PRODUCT, labels=Labels(outputs=("out",))),
 )
 def matrix_product(a: Tensor, b: Tensor) -> Tensor:
     """Multiplies matrices or stacks of them, which broadcast against each other.

@@ -20,7 +20,7 @@ from mxnet.ops.attrs import REQUIRED, Attr, DType, Shape, codec_for
 from mxnet.ops.random import standard_gamma
 from mxnet.ops.registry import Input, Kernel, Op, register
 from mxnet.ops.sizes import check_size
-from mxnet.ops.traits import NO_TRAITS, Traits
+from mxnet.ops.traits import NO_TRAITS, Labels, Traits
 
 Generator: TypeAlias = torch.Generator | None
 Given: TypeAlias = float | Tensor
@@ -349,7 +349,7 @@ def _declare(row: Distribution) -> None:
     )
 
 
-_WITH_NOISE = Traits(output_names=("output0", "output1"))
+_WITH_NOISE = Traits(labels=Labels(outputs=("output0", "output1")))
 """Files count the standard numbers as an output, too."""
 
 for _row in _DISTRIBUTIONS:

@@ -21,7 +21,7 @@ from mxnet.ops.traits import NAMED_INPUTS, Traits
 Axes: TypeAlias = tuple[int, ...] | None
 Reduce: TypeAlias = Callable[[Tensor, Axes, bool], Tensor]
 
-REDUCTION = Traits(precision="full", monitoring=NAMED_INPUTS)
+REDUCTION = Traits(labels=NAMED_INPUTS)
 
 _DTYPES = frozenset(
     (
@@ -146,7 +146,7 @@ def _declare_test(name: str, reduce: Reduce, doc: str, *aliases: str) -> None:
         axis: Axis or axes to reduce; None for all of them, an empty tuple for none.
         keepdims: Whether reduced axes stay with size 1.
     """
-    op(name, aliases=aliases, differentiable=False, traits=Traits(monitoring=NAMED_INPUTS))(kernel)
+    op(name, aliases=aliases, differentiable=False, traits=Traits(labels=NAMED_INPUTS))(kernel)
 
 
 _declare_test("_np_all", torch.all, "Tests whether all elements along axes are other than zero.")

@@ -9,7 +9,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Number
 from mxnet.ops.registry import op
 from mxnet.ops.scalars import as_element
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import SAME_SHAPE, Shapes, Traits
 
 
 @op("_npi_where", any_dtype=("condition",))
@@ -56,7 +56,7 @@ def where_rscalar(condition: Tensor, y: Tensor, *, scalar: Number = 0.0) -> Tens
     return _pick(condition, y, scalar, is_first=False)
 
 
-@op("_npi_where_scalar2", differentiable=False, traits=Traits(same_shape=True))
+@op("_npi_where_scalar2", differentiable=False, traits=Traits(shapes=SAME_SHAPE))
 def where_scalar2(condition: Tensor, *, x: float = 0.0, y: float = 0.0) -> Tensor:
     """Picks one number where the condition is not zero and another elsewhere, as float32.
 
@@ -90,7 +90,11 @@ def _full_mask(op_name: str, data: Tensor, mask: Tensor, start_axis: int) -> Ten
     return (mask != 0).expand(data.shape[:end])
 
 
-@op("_npi_boolean_mask_assign_scalar", any_dtype=("mask",), traits=Traits(same_shape=("data",)))
+@op(
+    "_npi_boolean_mask_assign_scalar",
+    any_dtype=("mask",),
+    traits=Traits(shapes=Shapes(same=("data",))),
+)
 def boolean_mask_assign_scalar(
     data: Tensor, mask: Tensor, *, value: Number = 0.0, start_axis: int = 0
 ) -> Tensor:
@@ -107,7 +111,11 @@ def boolean_mask_assign_scalar(
     return data.masked_fill(hit, as_element(value, data.dtype))
 
 
-@op("_npi_boolean_mask_assign_tensor", any_dtype=("mask",), traits=Traits(same_shape=("data",)))
+@op(
+    "_npi_boolean_mask_assign_tensor",
+    any_dtype=("mask",),
+    traits=Traits(shapes=Shapes(same=("data",))),
+)
 def boolean_mask_assign_tensor(
     data: Tensor, mask: Tensor, value: Tensor, *, start_axis: int = 0
 ) -> Tensor:

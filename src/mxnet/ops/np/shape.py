@@ -13,9 +13,9 @@ from mxnet.ops.attrs import Shape
 from mxnet.ops.registry import op
 from mxnet.ops.shape import split_size
 from mxnet.ops.sizes import check_like
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import SAME_DTYPE, SAME_SHAPE, Traits
 
-_ARRANGEMENT = Traits(role="arrangement")
+_MOVEMENT = Traits(role="movement")
 
 
 def fill_hole(op_name: str, input_shape: Sequence[int], sizes: Sequence[int]) -> Shape:
@@ -39,7 +39,7 @@ def fill_hole(op_name: str, input_shape: Sequence[int], sizes: Sequence[int]) ->
     return tuple(total // known if size == -1 else size for size in sizes)
 
 
-@op("_np_reshape", traits=_ARRANGEMENT)
+@op("_np_reshape", traits=_MOVEMENT)
 def np_reshape(a: Tensor, *, newshape: Shape, order: str = "C") -> Tensor:
     """Returns the same elements in another shape.
 
@@ -123,7 +123,7 @@ def _axes_used(code: int, newshape: Shape, input_shape: Sequence[int], axis: int
     return used or 1
 
 
-@op("_npx_reshape", aliases=("_npi_reshape",), traits=_ARRANGEMENT)
+@op("_npx_reshape", aliases=("_npi_reshape",), traits=_MOVEMENT)
 def npx_reshape(a: Tensor, *, newshape: Shape, reverse: bool = False, order: str = "C") -> Tensor:
     """Returns the same elements in another shape, which may copy sizes of the old one.
 
@@ -143,7 +143,7 @@ def npx_reshape(a: Tensor, *, newshape: Shape, reverse: bool = False, order: str
     return a.reshape(resolve_codes(a.shape, newshape, reverse))
 
 
-@op("_np_transpose", traits=_ARRANGEMENT)
+@op("_np_transpose", traits=_MOVEMENT)
 def np_transpose(a: Tensor, *, axes: Shape | None = None) -> Tensor:
     """Permutes the axes.
 
@@ -157,7 +157,7 @@ def np_transpose(a: Tensor, *, axes: Shape | None = None) -> Tensor:
     return a.permute(axes)
 
 
-@op("_np_squeeze", traits=_ARRANGEMENT)
+@op("_np_squeeze", traits=_MOVEMENT)
 def np_squeeze(a: Tensor, *, axis: Shape | None = None) -> Tensor:
     """Removes axes of size one.
 
@@ -175,7 +175,7 @@ def np_squeeze(a: Tensor, *, axis: Shape | None = None) -> Tensor:
     return a.squeeze(tuple({index % a.ndim for index in axis}))
 
 
-@op("_np_moveaxis", traits=_ARRANGEMENT)
+@op("_np_moveaxis", traits=_MOVEMENT)
 def moveaxis(a: Tensor, *, source: Shape, destination: Shape) -> Tensor:
     """Moves axes to other positions; the others stay in their order.
 
@@ -194,7 +194,7 @@ def moveaxis(a: Tensor, *, source: Shape, destination: Shape) -> Tensor:
     return a.movedim(source, destination)
 
 
-@op("_np_roll", traits=Traits(same_shape=True))
+@op("_np_roll", traits=Traits(shapes=SAME_SHAPE))
 def roll(data: Tensor, *, shift: Shape | None = None, axis: Shape | None = None) -> Tensor:
     """Moves elements along axes; those that leave at the end come in at the start.
 
@@ -228,7 +228,7 @@ def rot90(data: Tensor, *, k: int = 1, axes: Shape | None = None) -> Tensor:
     return data.rot90(k, axes)
 
 
-@op("_npi_flip", traits=Traits(same_shape=True))
+@op("_npi_flip", traits=Traits(shapes=SAME_SHAPE))
 def flip(data: Tensor, *, axis: Shape | None) -> Tensor:
     """Reverses the order of the elements along axes.
 
@@ -245,7 +245,7 @@ def flip(data: Tensor, *, axis: Shape | None) -> Tensor:
     return data.flip([index for index in dict.fromkeys(axis) if axis.count(index) % 2])
 
 
-@op("_np_copy", traits=Traits(same_shape=True, same_dtype=True))
+@op("_np_copy", traits=Traits(shapes=SAME_SHAPE, types=SAME_DTYPE))
 def copy(a: Tensor) -> Tensor:
     """Returns a copy.
 
@@ -255,7 +255,7 @@ def copy(a: Tensor) -> Tensor:
     return a.clone()
 
 
-@op("_npi_broadcast_to", traits=_ARRANGEMENT)
+@op("_npi_broadcast_to", traits=_MOVEMENT)
 def np_broadcast_to(array: Tensor, *, shape: Shape = ()) -> Tensor:
     """Repeats an array along new axes in front and along its axes of size one.
 

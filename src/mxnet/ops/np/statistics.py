@@ -17,6 +17,7 @@ from mxnet.ops.np.reduction import REDUCTION, Axes, as_floats, check_dtype, redu
 from mxnet.ops.reduction import distinct_axes
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_size
+from mxnet.ops.traits import NAMED_INPUTS
 
 Interpolation: TypeAlias = Literal["linear", "lower", "higher", "midpoint", "nearest"]
 
@@ -65,7 +66,7 @@ def _declare_spread(name: str, builtin: Callable[..., Tensor], doc: str, is_root
         keepdims: Whether reduced axes stay with size 1.
     """
     word = name.removeprefix("_npi_")  # files count a second output, which nobody sees
-    op(name, traits=replace(REDUCTION, output_names=(word, "mean")))(kernel)
+    op(name, traits=replace(REDUCTION, labels=NAMED_INPUTS.of(word, "mean")))(kernel)
 
 
 _declare_spread("_npi_var", torch.var, "Computes the variance along axes.", is_root=False)
@@ -81,7 +82,7 @@ def _average_inputs(*, weighted: bool, **_: object) -> tuple[str, ...]:
     active_inputs=_average_inputs,
     num_outputs=2,
     visible_outputs=lambda *, returned, **_: 2 if returned else 1,
-    traits=replace(REDUCTION, output_names=("output0", "output1")),
+    traits=replace(REDUCTION, labels=NAMED_INPUTS.of("output0", "output1")),
 )
 def average(
     a: Tensor,

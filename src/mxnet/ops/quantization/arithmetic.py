@@ -26,9 +26,9 @@ from mxnet.ops.quantization.ranges import (
     saturate,
     scale_of,
 )
-from mxnet.ops.quantization.type_rules import FLOATS, rule
+from mxnet.ops.quantization.type_rules import FLOATS, expect_types
 from mxnet.ops.registry import op
-from mxnet.ops.traits import NAMED_OUTPUTS, Dtypes, Settings, Traits
+from mxnet.ops.traits import EXACT_SHAPES, NAMED_OUTPUTS, Dtypes, Labels, Settings, Traits
 
 _ADD, _MULTIPLY = "_contrib_quantized_elemwise_add", "_contrib_quantized_elemwise_mul"
 _RANGES = ("lhs_min", "lhs_max", "rhs_min", "rhs_max")
@@ -108,10 +108,9 @@ def _to_int32(values: Tensor) -> Tensor:
     num_outputs=3,
     fill_shapes=_fill_like_lhs,
     traits=Traits(
-        exact_shapes=True,
-        output_names=OUTPUTS,
-        monitoring=NAMED_OUTPUTS,
-        type_rule=rule(_ADD, {"lhs": BYTES, "rhs": BYTES, **_RANGE_DTYPES}, _sum_dtypes),
+        shapes=EXACT_SHAPES,
+        labels=NAMED_OUTPUTS.of(*OUTPUTS),
+        types=expect_types(_ADD, {"lhs": BYTES, "rhs": BYTES, **_RANGE_DTYPES}, _sum_dtypes),
     ),
 )
 def quantized_elemwise_add(
@@ -190,10 +189,9 @@ def _product_dtypes(known: Dtypes, settings: Settings) -> Dtypes:
     num_outputs=_count_products,
     fill_shapes=_fill_like_lhs,
     traits=Traits(
-        exact_shapes=True,
-        output_names=_name_products,
-        monitoring=NAMED_OUTPUTS,
-        type_rule=rule(
+        shapes=EXACT_SHAPES,
+        labels=Labels(outputs=_name_products, names_outputs=True),
+        types=expect_types(
             _MULTIPLY,
             {"lhs": (torch.int8,), "rhs": (torch.int8,), **_RANGE_DTYPES},
             _product_dtypes,

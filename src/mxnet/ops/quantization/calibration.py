@@ -13,9 +13,9 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 from mxnet.ops.quantization.entropy_estimates import list_candidates
 from mxnet.ops.quantization.ranges import RANGE, require_dtype
-from mxnet.ops.quantization.type_rules import FLOATS, rule
+from mxnet.ops.quantization.type_rules import FLOATS, expect_types
 from mxnet.ops.registry import op
-from mxnet.ops.traits import Traits
+from mxnet.ops.traits import Labels, Traits
 
 Floats: TypeAlias = NDArray[np.float32]
 
@@ -130,8 +130,8 @@ def _list_reaches(counts: Floats, num_bins: int) -> Sequence[int]:
     fresh=True,
     num_outputs=2,
     traits=Traits(
-        output_names=("threshold", "divergence"),
-        type_rule=rule(
+        labels=Labels(outputs=("threshold", "divergence")),
+        types=expect_types(
             _NAME, {"hist": FLOATS, "hist_edges": FLOATS}, [torch.float32, torch.float32]
         ),
     ),

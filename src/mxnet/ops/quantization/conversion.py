@@ -31,9 +31,9 @@ from mxnet.ops.quantization.ranges import (
     saturate,
     scale_of,
 )
-from mxnet.ops.quantization.type_rules import FLOATS, rule
+from mxnet.ops.quantization.type_rules import FLOATS, expect_types
 from mxnet.ops.registry import op
-from mxnet.ops.traits import Dtypes, Settings, Traits
+from mxnet.ops.traits import EXACT_SHAPES, Dtypes, Labels, Settings, Traits
 
 _NUMBERED = ("output0", "output1", "output2")
 _RANGES = {"min_range": FLOATS, "max_range": FLOATS}
@@ -63,9 +63,9 @@ def _quantized_as_asked(known: Dtypes, settings: Settings) -> Dtypes:
     num_outputs=3,
     fill_shapes=_fill_ranges,
     traits=Traits(
-        exact_shapes=True,
-        output_names=_NUMBERED,
-        type_rule=rule("_contrib_quantize", {"data": FLOATS, **_RANGES}, _quantized_as_asked),
+        shapes=EXACT_SHAPES,
+        labels=Labels(outputs=_NUMBERED),
+        types=expect_types("_contrib_quantize", {"data": FLOATS, **_RANGES}, _quantized_as_asked),
     ),
 )
 def quantize(
@@ -133,8 +133,8 @@ def _range_of_bytes(data: Tensor, low: float | None, high: float | None) -> tupl
     fresh=True,
     num_outputs=3,
     traits=Traits(
-        output_names=_NUMBERED,
-        type_rule=rule(
+        labels=Labels(outputs=_NUMBERED),
+        types=expect_types(
             "_contrib_quantize_v2", {"data": (torch.float32, *BYTES)}, _quantized_as_asked
         ),
     ),
@@ -189,8 +189,8 @@ _SHIFTED_LEVELS = 255.0
     fresh=True,
     num_outputs=3,
     traits=Traits(
-        output_names=("output", "scale", "shift"),
-        type_rule=rule("_contrib_quantize_asym", {"data": FLOATS}, _with_range(torch.uint8)),
+        labels=Labels(outputs=("output", "scale", "shift")),
+        types=expect_types("_contrib_quantize_asym", {"data": FLOATS}, _with_range(torch.uint8)),
     ),
 )
 def quantize_asym(
@@ -228,8 +228,8 @@ def quantize_asym(
     fresh=True,
     fill_shapes=_fill_ranges,
     traits=Traits(
-        exact_shapes=True,
-        type_rule=rule("_contrib_dequantize", {"data": BYTES, **_RANGES}, [torch.float32]),
+        shapes=EXACT_SHAPES,
+        types=expect_types("_contrib_dequantize", {"data": BYTES, **_RANGES}, [torch.float32]),
     ),
 )
 def dequantize(
@@ -281,9 +281,9 @@ def _extent_of_integers(data: Tensor, step: Tensor) -> Tensor:
     num_outputs=3,
     fill_shapes=_fill_ranges,
     traits=Traits(
-        exact_shapes=True,
-        output_names=_NUMBERED,
-        type_rule=rule(
+        shapes=EXACT_SHAPES,
+        labels=Labels(outputs=_NUMBERED),
+        types=expect_types(
             "_contrib_requantize", {"data": (torch.int32,), **_RANGES}, _quantized_as_asked
         ),
     ),

@@ -16,9 +16,9 @@ from mxnet.ops.quantization.ranges import (
     require_few_axes,
     require_ranges,
 )
-from mxnet.ops.quantization.type_rules import rule
+from mxnet.ops.quantization.type_rules import expect_types
 from mxnet.ops.registry import op
-from mxnet.ops.traits import NAMED_OUTPUTS, Traits
+from mxnet.ops.traits import EXACT_SHAPES, NAMED_OUTPUTS, Traits
 
 _ACTIVATION, _FLATTEN = "_contrib_quantized_act", "_contrib_quantized_flatten"
 
@@ -37,10 +37,9 @@ def _check_activation(*, act_type: str) -> None:
     fill_shapes=fill_data_range,
     check_attrs=_check_activation,
     traits=Traits(
-        exact_shapes=True,
-        output_names=OUTPUTS,
-        monitoring=NAMED_OUTPUTS,
-        type_rule=rule(_ACTIVATION, DATA_RANGE, [torch.int8, torch.float32, torch.float32]),
+        shapes=EXACT_SHAPES,
+        labels=NAMED_OUTPUTS.of(*OUTPUTS),
+        types=expect_types(_ACTIVATION, DATA_RANGE, [torch.int8, torch.float32, torch.float32]),
     ),
 )
 def quantized_act(
@@ -78,10 +77,9 @@ def quantized_act(
     num_outputs=3,
     fill_shapes=fill_data_range,
     traits=Traits(
-        exact_shapes=True,
-        output_names=OUTPUTS,
-        monitoring=NAMED_OUTPUTS,
-        type_rule=rule(_FLATTEN, DATA_RANGE, like_data),
+        shapes=EXACT_SHAPES,
+        labels=NAMED_OUTPUTS.of(*OUTPUTS),
+        types=expect_types(_FLATTEN, DATA_RANGE, like_data),
     ),
 )
 def quantized_flatten(data: Tensor, min_data: Tensor, max_data: Tensor) -> tuple[Tensor, ...]:

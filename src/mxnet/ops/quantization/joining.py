@@ -23,9 +23,18 @@ from mxnet.ops.quantization.ranges import (
     require_ranges,
     saturate,
 )
-from mxnet.ops.quantization.type_rules import FLOATS, rule
+from mxnet.ops.quantization.type_rules import FLOATS, expect_types, rule
 from mxnet.ops.registry import op
-from mxnet.ops.traits import NAMED_OUTPUTS, Dtypes, Known, Settings, Traits, TypeRule
+from mxnet.ops.traits import (
+    EXACT_SHAPES,
+    NAMED_OUTPUTS,
+    Dtypes,
+    Known,
+    Settings,
+    Shapes,
+    Traits,
+    Types,
+)
 
 _CONCAT, _EMBEDDING = "_contrib_quantized_concat", "_contrib_quantized_embedding"
 
@@ -42,13 +51,10 @@ def _concat_shapes(known: Known, outputs: Known, settings: Settings) -> list[Sha
     return [*joined, *(RANGE for _ in known[count:])]
 
 
-def _concat_types() -> TypeRule:
-    def find(names: Sequence[str], known: Dtypes, settings: Settings) -> tuple[Dtypes, Dtypes]:
-        count = settings["num_args"]
-        allowed = {name: BYTES if place < count else FLOATS for place, name in enumerate(names)}
-        return rule(_CONCAT, allowed, _joined_dtypes(count))(names, known, settings)
-
-    return find
+def _concat_types(names: Sequence[str], known: Dtypes, settings: Settings) -> tuple[Dtypes, Dtypes]:
+    count = settings["num_args"]
+    allowed = {name: BYTES if place < count else FLOATS for place, name in enumerate(names)}
+    return rule(_CONCAT, allowed, _joined_dtypes(count))(names, known, settings)
 
 
 def _joined_dtypes(count: int) -> Any:
@@ -68,10 +74,9 @@ def _joined_dtypes(count: int) -> Any:
     num_outputs=3,
     active_inputs=_concat_inputs,
     traits=Traits(
-        output_names=OUTPUTS,
-        monitoring=NAMED_OUTPUTS,
-        input_shapes=_concat_shapes,
-        type_rule=_concat_types(),
+        labels=NAMED_OUTPUTS.of(*OUTPUTS),
+        shapes=Shapes(inputs=_concat_shapes),
+        types=Types(rule=_concat_types),
         flops=flops.nothing,
     ),
 )
@@ -123,10 +128,9 @@ def _fill_embedding(
     num_outputs=3,
     fill_shapes=_fill_embedding,
     traits=Traits(
-        exact_shapes=True,
-        output_names=OUTPUTS,
-        monitoring=NAMED_OUTPUTS,
-        type_rule=rule(
+        shapes=EXACT_SHAPES,
+        labels=NAMED_OUTPUTS.of(*OUTPUTS),
+        types=expect_types(
             _EMBEDDING,
             {"weight": (torch.int8,), "min_weight": FLOATS, "max_weight": FLOATS},
             [torch.int8, torch.float32, torch.float32],

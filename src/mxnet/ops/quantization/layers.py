@@ -32,9 +32,9 @@ from mxnet.ops.quantization.ranges import (
     require_ranges,
     scale_of,
 )
-from mxnet.ops.quantization.type_rules import FLOATS, rule
+from mxnet.ops.quantization.type_rules import FLOATS, expect_types
 from mxnet.ops.registry import op
-from mxnet.ops.traits import NAMED_OUTPUTS, Traits
+from mxnet.ops.traits import EXACT_SHAPES, NAMED_OUTPUTS, Traits
 
 _CONV, _DENSE = "_contrib_quantized_conv", "_contrib_quantized_fully_connected"
 _OUTPUTS = ("output", "min_output", "max_output")
@@ -94,10 +94,9 @@ def _check_conv(*, num_group: int, layout: str | None, **window: Any) -> None:
     active_inputs=_inputs,
     check_attrs=_check_conv,
     traits=Traits(
-        exact_shapes=True,
-        output_names=_OUTPUTS,
-        monitoring=NAMED_OUTPUTS,
-        type_rule=rule(_CONV, _INPUT_DTYPES, _OUTPUT_DTYPES),
+        shapes=EXACT_SHAPES,
+        labels=NAMED_OUTPUTS.of(*_OUTPUTS),
+        types=expect_types(_CONV, _INPUT_DTYPES, _OUTPUT_DTYPES),
         flops=flops.convolution_with(weight=1),
     ),
 )
@@ -237,10 +236,9 @@ def _rescale_bias(bias: Tensor, low: Tensor, high: Tensor, per_unit: Tensor) -> 
     fill_shapes=_fill_dense,
     active_inputs=_inputs,
     traits=Traits(
-        exact_shapes=True,
-        output_names=_OUTPUTS,
-        monitoring=NAMED_OUTPUTS,
-        type_rule=rule(_DENSE, {"data": BYTES, **_INPUT_DTYPES}, _OUTPUT_DTYPES),
+        shapes=EXACT_SHAPES,
+        labels=NAMED_OUTPUTS.of(*_OUTPUTS),
+        types=expect_types(_DENSE, {"data": BYTES, **_INPUT_DTYPES}, _OUTPUT_DTYPES),
         flops=flops.dense,
     ),
 )

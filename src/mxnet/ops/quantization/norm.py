@@ -23,9 +23,9 @@ from mxnet.ops.quantization.ranges import (
     require_ranges,
     saturate,
 )
-from mxnet.ops.quantization.type_rules import FLOATS, rule
+from mxnet.ops.quantization.type_rules import FLOATS, expect_types
 from mxnet.ops.registry import op
-from mxnet.ops.traits import NAMED_OUTPUTS, Traits
+from mxnet.ops.traits import EXACT_SHAPES, NAMED_OUTPUTS, Traits
 
 _NAME = "_contrib_quantized_batch_norm"
 _PARAMETERS = ("gamma", "beta", "moving_mean", "moving_var")
@@ -70,10 +70,9 @@ def _slope_and_offset(
     num_outputs=3,
     fill_shapes=_fill_shapes,
     traits=Traits(
-        exact_shapes=True,
-        output_names=OUTPUTS,
-        monitoring=NAMED_OUTPUTS,
-        type_rule=rule(
+        shapes=EXACT_SHAPES,
+        labels=NAMED_OUTPUTS.of(*OUTPUTS),
+        types=expect_types(
             _NAME,
             {"data": BYTES, **dict.fromkeys(_PARAMETERS, FLOATS), **DATA_RANGE},
             [torch.int8, torch.float32, torch.float32],

@@ -22,9 +22,9 @@ from mxnet.ops.quantization.ranges import (
     require_dtype,
     require_ranges,
 )
-from mxnet.ops.quantization.type_rules import FLOATS, rule
+from mxnet.ops.quantization.type_rules import FLOATS, expect_types
 from mxnet.ops.registry import op
-from mxnet.ops.traits import NAMED_OUTPUTS, Dtypes, Settings, Traits
+from mxnet.ops.traits import EXACT_SHAPES, NAMED_OUTPUTS, Dtypes, Settings, Traits
 
 _NAME = "_contrib_quantized_pooling"
 OUTPUTS = ("output", "min_output", "max_output")
@@ -167,10 +167,9 @@ def _pool_average(
     fill_shapes=fill_data_range,
     check_attrs=_check,
     traits=Traits(
-        exact_shapes=True,
-        output_names=OUTPUTS,
-        monitoring=NAMED_OUTPUTS,
-        type_rule=rule(_NAME, DATA_RANGE, like_data),
+        shapes=EXACT_SHAPES,
+        labels=NAMED_OUTPUTS.of(*OUTPUTS),
+        types=expect_types(_NAME, DATA_RANGE, like_data),
         flops=flops.pooling,
     ),
 )

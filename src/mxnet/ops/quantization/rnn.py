@@ -12,9 +12,9 @@ from mxnet.ops.attrs import Count, Shape, Share
 from mxnet.ops.nn._checks import require_shape
 from mxnet.ops.nn.rnn import fill_rnn
 from mxnet.ops.quantization.ranges import RANGE, require_dtype
-from mxnet.ops.quantization.type_rules import FLOATS, rule
+from mxnet.ops.quantization.type_rules import FLOATS, expect_types
 from mxnet.ops.registry import op
-from mxnet.ops.traits import NAMED_OUTPUTS, Dtypes, Settings, Traits
+from mxnet.ops.traits import EXACT_SHAPES, Dtypes, Labels, Settings, Traits
 
 _NAME = "_contrib_quantized_rnn"
 _INPUTS = ("data", "parameters", "state", "state_cell", "data_scale", "data_shift")
@@ -50,13 +50,10 @@ def _inputs(**_: object) -> tuple[str, ...]:
     active_inputs=_inputs,
     fill_shapes=_fill_shapes,
     traits=Traits(
-        exact_shapes=True,
-        output_names=_name_outputs,
-        monitoring=NAMED_OUTPUTS,
-        type_rule=rule(
-            _NAME,
-            {"data": (torch.uint8,), **dict.fromkeys(_INPUTS[1:], FLOATS)},
-            _output_dtypes,
+        shapes=EXACT_SHAPES,
+        labels=Labels(outputs=_name_outputs, names_outputs=True),
+        types=expect_types(
+            _NAME, {"data": (torch.uint8,), **dict.fromkeys(_INPUTS[1:], FLOATS)}, _output_dtypes
         ),
     ),
 )

@@ -8,9 +8,18 @@ import torch
 
 from mxnet import _dtypes
 from mxnet.errors import MXNetError
-from mxnet.ops.traits import Dtypes, Settings, TypeRule
+from mxnet.ops.traits import Dtypes, Settings, TypeRule, Types
 
 OutputDtypes = Callable[[Sequence[torch.dtype | None], Settings], Dtypes]
+
+
+def expect_types(
+    name: str,
+    inputs: Mapping[str, tuple[torch.dtype, ...]],
+    outputs: OutputDtypes | Dtypes,
+) -> Types:
+    """Returns the facts on types of an operator for which `rule` makes the rule."""
+    return Types(rule=rule(name, inputs, outputs))
 
 
 def rule(
@@ -18,7 +27,7 @@ def rule(
     inputs: Mapping[str, tuple[torch.dtype, ...]],
     outputs: OutputDtypes | Dtypes,
 ) -> TypeRule:
-    """Makes the rule of an operator.
+    """Returns a rule that checks the types of inputs and finds those of outputs.
 
     Args:
         name: Name of the operator, for errors.
@@ -26,9 +35,6 @@ def rule(
             not named take any type.
         outputs: Types of the outputs, or a function of the types of the inputs in use and of the
             attributes.
-
-    Returns:
-        A function as `Traits.type_rule` has it.
     """
 
     def find(
