@@ -6,7 +6,7 @@ group is one step. So `update` of one weight and `update_many` of a whole networ
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import torch
@@ -21,7 +21,7 @@ from mxnet.errors import ArgumentTypeError, MXNetError
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ndarray.sparse import CSRNDArray, RowSparseNDArray
 from mxnet.ops.optimizer_rules import Tensors
-from mxnet.optimizer._base import HALF, Optimizer
+from mxnet.optimizer._base import HALF, Optimizer, zeros_like
 from mxnet.optimizer._captured_steps import KeptCopies, had_a_step, run_step
 
 _MOST_ELEMENTS = 2**24
@@ -49,8 +49,43 @@ class Group(NamedTuple):
     """What else the optimizer wants to be in common, see `RuleOptimizer._common`."""
 
 
+class Rule:
+    """A rule of updates, and what an optimizer passes to it.
+
+    Args:
+        run: Changes lists of weights and of states by gradients.
+        hyperparameters: Arguments of the rule that are attributes of the optimizer, separated by
+            spaces; `epsilon=eps` is one that has another name there.
+        group: Arguments of the rule that are fields of a group, written likewise.
+        num_states: Number of the states of a weight, which begin as zeros.
+        zero_clips: Whether `clip_gradient=0` sets all gradients to zero; else it is no limit.
+    """
+
+    __slots__ = ("group", "hyperparameters", "num_states", "run", "zero_clips")
+
+    def __init__(
+        self,
+        run: Callable[..., None],
+        hyperparameters: str = "",
+        group: str = "lr wd",
+        num_states: int = 0,
+        zero_clips: bool = False,
+    ) -> None:
+        self.run, self.num_states, self.zero_clips = run, num_states, zero_clips
+        self.hyperparameters = _read_arguments(hyperparameters)
+        self.group = _read_arguments(group)
+
+
+def _read_arguments(text: str) -> tuple[tuple[str, str], ...]:
+    """Returns arguments with the names of the attributes that they are read from."""
+    pairs = (word.partition("=") for word in text.split())
+    return tuple((name, attribute or name) for name, _, attribute in pairs)
+
+
 class RuleOptimizer(Optimizer):
-    """Base of the optimizers that define `_step`."""
+    """Base of the optimizers that have a `_rule`, or define `_step`."""
+
+    _rule: ClassVar[Rule]
 
     _repeats: ClassVar[bool] = False
     """Whether a step does not depend on the number of the update."""
@@ -66,7 +101,35 @@ class RuleOptimizer(Optimizer):
         self, group: Group, weights: Tensors, grads: Tensors, states: Sequence[Tensors]
     ) -> None:
         """Changes the weights of a group and their states, one list for each part."""
-        raise NotImplementedError
+        self._rule.run(weights, grads, *states, **self._rule_options(group))
+
+    def _rule_options(self, group: Group) -> dict[str, Any]:
+        """Returns the arguments of the rule beside weights, gradients and states."""
+        rule = self._rule
+        options = {name: getattr(self, attribute) for name, attribute in rule.hyperparameters}
+        options.update({name: getattr(group, field) for name, field in rule.group})
+        options["rescale_grad"] = self.rescale_grad
+        options["clip_gradient"] = self._limit(rule.zero_clips)
+        return options
+
+    def _common_options(self, group: Group, *, zero_clips: bool = False) -> dict[str, Any]:
+        """Returns the arguments that almost all rules take."""
+        return {
+            "lr": group.lr,
+            "wd": group.wd,
+            "rescale_grad": self.rescale_grad,
+            "clip_gradient": self._limit(zero_clips),
+        }
+
+    def _limit(self, zero_clips: bool = False) -> float:
+        """Returns the limit of the gradient, below 0 for none."""
+        limit = self.clip_gradient
+        return -1.0 if limit is None or not (limit or zero_clips) else limit
+
+    def create_state(self, index: Any, weight: NDArray) -> Any:  # noqa: ARG002 - the interface
+        """Makes the states that the rule keeps of a weight, which begin as zeros."""
+        states = tuple(zeros_like(weight) for _ in range(self._rule.num_states))
+        return states if len(states) > 1 else states[0] if states else None
 
     def _correct(self, group: Group) -> Group:
         """Returns a group with what the number of the update does to its learning rate."""
@@ -79,16 +142,6 @@ class RuleOptimizer(Optimizer):
     def _is_lazy(self, weight: Array, wd: float) -> bool:  # noqa: ARG002 - for subclasses
         """Returns whether a row_sparse gradient changes the rows that it has and no others."""
         return False
-
-    @property
-    def _clip(self) -> float:
-        """Limit of the gradient, below 0 for none."""
-        return self.clip_gradient or -1.0
-
-    @property
-    def _strict_clip(self) -> float:
-        """Limit of the gradient of those optimizers for which 0 is a limit, too."""
-        return -1.0 if self.clip_gradient is None else self.clip_gradient
 
     def update(self, index: Any, weight: Any, grad: Any, state: Any) -> None:
         """Changes a weight and its state by the gradient; or lists of them."""

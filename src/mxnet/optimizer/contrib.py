@@ -50,12 +50,6 @@ class GroupAdaGrad(RuleOptimizer):
     ) -> None:
         if group.wd != 0:
             raise ArgumentTypeError(f"GroupAdaGrad: takes no weight decay, got wd={group.wd}")
-        rules.group_adagrad(
-            weights,
-            grads,
-            *states,
-            lr=group.lr,
-            epsilon=self.float_stable_eps,
-            rescale_grad=self.rescale_grad,
-            clip_gradient=self._strict_clip,
-        )
+        options = self._common_options(group, zero_clips=True)
+        del options["wd"]
+        rules.group_adagrad(weights, grads, *states, epsilon=self.float_stable_eps, **options)

@@ -1,0 +1,306 @@
+"""Gradient descent: plain, with momentum, with noise, by signs; and `Test`, for tests of others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+import torch
+
+from mxnet._array import Array
+from mxnet._rng import generator_for
+from mxnet.context import context_of
+from mxnet.ndarray.ndarray import NDArray
+from mxnet.ops import optimizer_rules as rules
+from mxnet.ops.optimizer_rules import Tensors
+from mxnet.optimizer._base import Optimizer, zeros_like
+from mxnet.optimizer._rule import Group, MasterLast, Rule, RuleOptimizer
+
+
+class Momentum(MasterLast):
+    """Gradient descent that repeats a share of the last step, by a rule of the subclass.
+
+    Args:
+        momentum: Share of the last step that is repeated.
+        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
+            `lr_scheduler`.
+    """
+
+    _momentum_rule: ClassVar[Callable[..., None]]
+    _overwrites: ClassVar[bool] = False
+    """Whether the rule is faster if it may overwrite gradients."""
+
+    _repeats = True
+    _tensor_fields = ("lr",)
+
+    def __init__(self, momentum: float = 0.0, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.momentum = momentum
+
+    def create_state(self, index: Any, weight: NDArray) -> Any:  # noqa: ARG002 - the interface
+        """Makes the last step of a weight, None without momentum."""
+        return zeros_like(weight) if self.momentum != 0.0 else None
+
+    def _step(
+        self, group: Group, weights: Tensors, grads: Tensors, states: Sequence[Tensors]
+    ) -> None:
+        options: dict[str, Any] = {  # not by a call: small networks spend their time on calls
+            "lr": group.lr,
+            "wd": group.wd,
+            "rescale_grad": self.rescale_grad,
+            "clip_gradient": self.clip_gradient or -1.0,
+        }
+        if states:
+            if group.mixed and self._overwrites:
+                options["owns_grads"] = True  # they are copies in single precision
+            rule = type(self)._momentum_rule
+            rule(weights, grads, states[0], momentum=self.momentum, **options)
+        else:
+            rules.sgd(weights, grads, **options)
+
+
+@Optimizer.register
+class SGD(Momentum):
+    """Gradient descent, on request with momentum.
+
+    ``step = momentum * step - lr * (clip(rescale_grad * grad) + wd * weight)``, which is added to
+    the weight.
+
+    Args:
+        momentum: Share of the last step that is repeated.
+        lazy_update: Whether sparse gradients only touch the rows that they have.
+        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
+            `lr_scheduler`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> optimizer = mx.optimizer.SGD(learning_rate=0.1, momentum=0.9)
+        >>> weight, grad = mx.nd.array([1, 1]), mx.nd.array([1, -2])
+        >>> state = optimizer.create_state(0, weight)
+        >>> for _ in range(2):
+        ...     optimizer.update(0, weight, grad, state)
+        >>> print(weight.asnumpy().round(4))
+        [0.71 1.58]
+    """
+
+    _momentum_rule = staticmethod(rules.sgd_momentum)
+    _overwrites = True
+
+    def __init__(self, momentum: float = 0.0, lazy_update: bool = True, **kwargs: Any) -> None:
+        super().__init__(momentum=momentum, **kwargs)
+        self.lazy_update = lazy_update
+        self.aggregate_num = 4
+
+    def _is_lazy(self, weight: Array, wd: float) -> bool:  # noqa: ARG002 - the interface
+        return self.lazy_update
+
+
+@Optimizer.register
+class ccSGD(SGD):  # noqa: N801 - the name is the original's
+    """SGD under its oldest name.
+
+    Args:
+        *args: Arguments of `SGD`.
+        **kwargs: Arguments of `SGD` by name.
+
+    Example:
+        >>> import mxnet as mx
+        >>> optimizer = mx.optimizer.ccSGD(learning_rate=0.5)
+        >>> weight = mx.nd.ones(2)
+        >>> optimizer.update(0, weight, mx.nd.ones(2), optimizer.create_state(0, weight))
+        >>> print(weight.asnumpy())
+        [0.5 0.5]
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+
+
+@Optimizer.register
+class NAG(Momentum):
+    """Gradient descent with Nesterov's momentum.
+
+    Args:
+        momentum: Share of the last step that is repeated.
+        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
+            `lr_scheduler`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> optimizer = mx.optimizer.NAG(learning_rate=0.1, momentum=0.9)
+        >>> weight, grad = mx.nd.array([1, 1]), mx.nd.array([1, -2])
+        >>> state = optimizer.create_state(0, weight)
+        >>> optimizer.update(0, weight, grad, state)
+        >>> print(weight.asnumpy().round(4))
+        [0.81 1.38]
+    """
+
+    _momentum_rule = staticmethod(rules.nag)
+
+    def _is_lazy(self, weight: Array, wd: float) -> bool:  # noqa: ARG002 - the interface
+        return self.momentum == 0.0
+
+
+@Optimizer.register
+class Signum(RuleOptimizer):
+    """Steps of one size in the direction of the sign of the momentum, or of the gradient.
+
+    Args:
+        learning_rate: Size of the steps.
+        momentum: Share of the average gradient that is kept; 0 takes the gradient itself.
+        wd_lh: Weight decay beside the gradient.
+        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
+            `lr_scheduler`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> optimizer = mx.optimizer.Signum(learning_rate=0.1)
+        >>> weight, grad = mx.nd.array([1, 1]), mx.nd.array([1, -2])
+        >>> state = optimizer.create_state(0, weight)
+        >>> optimizer.update(0, weight, grad, state)
+        >>> print(weight.asnumpy().round(4))
+        [0.9 1.1]
+    """
+
+    _repeats = True
+    _tensor_fields = ("lr",)
+
+    def __init__(
+        self,
+        learning_rate: float | None = 0.01,
+        momentum: float = 0.9,
+        wd_lh: float = 0.0,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(learning_rate=learning_rate, **kwargs)
+        self.momentum = momentum
+        self.wd_lh = wd_lh
+
+    def create_state(self, index: Any, weight: NDArray) -> Any:  # noqa: ARG002 - the interface
+        """Makes the average gradient, None without momentum."""
+        return zeros_like(weight) if self.momentum != 0.0 else None
+
+    def _step(
+        self, group: Group, weights: Tensors, grads: Tensors, states: Sequence[Tensors]
+    ) -> None:
+        if not states:
+            rules.signsgd(weights, grads, lr=group.lr, wd=group.wd)
+            return
+        options = self._common_options(group)
+        rules.signum(weights, grads, *states, momentum=self.momentum, wd_lh=self.wd_lh, **options)
+
+
+@Optimizer.register
+class DCASGD(RuleOptimizer):
+    """Gradient descent that makes up for weights that moved since the gradient was computed.
+
+    Args:
+        momentum: Share of the last step that is repeated.
+        lamda: Strength of the compensation.
+        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
+            `lr_scheduler`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> optimizer = mx.optimizer.DCASGD(learning_rate=0.1, momentum=0.9)
+        >>> weight, grad = mx.nd.array([1, 1]), mx.nd.array([1, -2])
+        >>> state = optimizer.create_state(0, weight)
+        >>> for _ in range(2):
+        ...     optimizer.update(0, weight, grad, state)
+        >>> print(weight.asnumpy().round(4))
+        [0.7104 1.5768]
+    """
+
+    _tensor_fields = ("lr",)
+
+    def __init__(self, momentum: float = 0.0, lamda: float = 0.04, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.momentum = momentum
+        self.weight_previous: dict[Any, NDArray] = {}
+        self.lamda = lamda
+
+    def create_state(self, index: Any, weight: NDArray) -> Any:  # noqa: ARG002 - the interface
+        """Makes the last step, None without momentum, and the weight before it."""
+        return (zeros_like(weight) if self.momentum != 0.0 else None), weight.copy()
+
+    def _step(
+        self, group: Group, weights: Tensors, grads: Tensors, states: Sequence[Tensors]
+    ) -> None:
+        *momenta, previous = states
+        options = self._common_options(group, zero_clips=True)
+        options.update(momentum=self.momentum, lamda=self.lamda)
+        rules.dcasgd(weights, grads, previous, momenta[0] if momenta else (), **options)
+
+
+@Optimizer.register
+class SGLD(RuleOptimizer):
+    """Gradient descent by half the learning rate, with noise of that variance.
+
+    Args:
+        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
+            `lr_scheduler`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.random.seed(1)
+        >>> optimizer = mx.optimizer.SGLD(learning_rate=0.01)
+        >>> weight = mx.nd.ones(1000)
+        >>> optimizer.update(0, weight, mx.nd.ones(1000), optimizer.create_state(0, weight))
+        >>> print(weight.asnumpy().std().round(1))
+        0.1
+    """
+
+    _is_random = True
+    _rule = Rule(rules.sgd, zero_clips=True)
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+
+    def _step(
+        self,
+        group: Group,
+        weights: Tensors,
+        grads: Tensors,
+        states: Sequence[Tensors],
+    ) -> None:
+        super()._step(group._replace(lr=group.lr / 2), weights, grads, states)
+        for weight in weights:
+            context = context_of(weight)
+            generator = generator_for(context.device_type, context.device_id)
+            noise = torch.empty_like(weight).normal_(0, math.sqrt(group.lr), generator=generator)
+            weight.add_(noise)
+
+
+@Optimizer.register
+class Test(Optimizer):
+    """Adds the gradient to the weight, and has a copy of the weight as its state.
+
+    Args:
+        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
+            `lr_scheduler`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> optimizer = mx.optimizer.Test(rescale_grad=0.5)
+        >>> weight, grad = mx.nd.array([1, 1]), mx.nd.array([1, -2])
+        >>> state = optimizer.create_state(0, weight)
+        >>> optimizer.update(0, weight, grad, state)
+        >>> print(weight.asnumpy().round(4))
+        [1.5 0. ]
+    """
+
+    __test__ = False  # keeps pytest from taking it for a test case
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+
+    def create_state(self, index: Any, weight: NDArray) -> Any:  # noqa: ARG002 - the interface
+        """Makes a state of zeros."""
+        return zeros_like(weight)
+
+    def update(self, index: Any, weight: NDArray, grad: NDArray, state: Any) -> None:  # noqa: ARG002
+        """Adds the scaled gradient to the weight."""
+        target = weight._writable()
+        target.add_(grad._plain, alpha=self.rescale_grad)
+        state._plain.copy_(target)
