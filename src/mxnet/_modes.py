@@ -18,12 +18,15 @@ class Tape:
     array of an older tape asks whether one of these roots reaches it.
     """
 
-    __slots__ = ("__weakref__", "consumed", "crossings")
+    __slots__ = ("__weakref__", "consumed", "crossings", "joins_parts")
 
     def __init__(self) -> None:
         self.consumed: list[object] = []
         self.crossings: dict[object, Tape] = {}
         """Nodes of earlier tapes that were read under this one."""
+        self.joins_parts = False
+        """Whether parts of a batch were computed together, under this tape or such an earlier one;
+        `backward` looks only then for passes that have to wait for each other."""
 
 
 open_tapes: WeakSet[Tape] = WeakSet()

@@ -11,6 +11,8 @@ _COUNTED = frozenset(
         "_exports_states",
         "_init_counter",
         "_masks",
+        "_mx_may_need_parts",
+        "_mx_parents",
         "_modified",
         "_prev_output",
     }
