@@ -95,7 +95,7 @@ class Array:
     _fresh: bool
     """Of a gradient array: whether `backward` has filled it since it was last used."""
     _whole: object
-    """What the array is a part of (`mxnet.gluon.parts`); most arrays are none and do not have it."""
+    """What the array is a part of (`mxnet.gluon.parts`); unset for most."""
 
     @property
     def _plain(self) -> Tensor:

@@ -122,7 +122,9 @@ def clip_global_norm(
         for array in arrays
     ]
     home = tensors[0].device
-    norms = _parts.complete_norms(arrays, torch._foreach_norm([tensor.float() for tensor in tensors]))
+    norms = _parts.complete_norms(
+        arrays, torch._foreach_norm([tensor.float() for tensor in tensors])
+    )
     total = torch.linalg.vector_norm(torch.stack([norm.to(home) for norm in norms]))
     if check_isfinite and not math.isfinite(float(total)):
         warnings.warn(

@@ -58,7 +58,6 @@ class CapturedPlan:
         self._with_backward = recording
         self._refresh: Callable[[Sequence[Tensor]], Any] | None = getattr(run, "refresh", None)
         self._captures: list[_CapturedRun] = []
-        _tape.watch_passes()
         self._lock = Lock()
         """Is held from the search for a free capture until somebody holds its results."""
 
@@ -313,9 +312,11 @@ class _Use:
         self.capture = capture
         self.kept = capture.keep(tensors)
         self._token = capture.user = object()
+        _tape.begin_asking(self._token)
 
     def end(self) -> None:
-        """Releases the capture, unless somebody else has it by now."""
+        """Releases the capture, unless another use has it by now."""
+        _tape.end_asking(self._token)
         self.kept.clear()
         if self.capture.user is self._token:
             self.capture.user = None

@@ -30,10 +30,10 @@ def whole_norms(norms: Sequence[Tensor]) -> list[Tensor]:
 
 def complete_norms(arrays: Sequence[NDArray], norms: Sequence[Tensor]) -> Sequence[Tensor]:
     """Returns the norms of arrays, of which some may be parts of what is meant."""
-    places = []
+    places = []  # not by a comprehension, which is one more call in Python 3.11
     for place, array in enumerate(arrays):
         if getattr(array, "_whole", None) is _SHARDED:
-            places.append(place)  # noqa: PERF401 - a comprehension is one more call in Python 3.11
+            places.append(place)
     if not places:
         return norms
     completed = list(norms)

@@ -244,7 +244,7 @@ class Late(nn.HybridBlock):
         self.features[0].add(norm())
 
     def hybrid_forward(self, F, x):
-        return self.output(self.features(x))
+        return self.output(F.relu(self.features(x)))
 
 
 def as_is(net):
