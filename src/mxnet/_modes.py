@@ -1,9 +1,10 @@
-"""Modes that belong to the running thread: recording, training, tracing, and its dialect."""
+"""State of the running thread: what it records, its dialect, and how it runs networks."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any
 from weakref import WeakSet
@@ -50,17 +51,17 @@ class Modes(threading.local):
     """Whether new arrays of the NumPy dialect have NumPy's dtypes instead of float32."""
     asked: bool = False
     """Whether a program has looked at the modes, so that its graph is for these alone."""
+    probing: bool = False
+    """Whether the thread runs a network on arrays without data, to find out shapes."""
+    wanted: Sequence[Any] = ()
+    """Parameters whose shapes are all that probing is for; without any it goes to the end."""
+    imperative: bool = False
+    """Whether blocks run operator by operator, hybridized or not."""
+    captures: bool = True
+    """Whether work on a GPU is captured; False while it is part of a larger capture."""
 
     def __init__(self) -> None:
         self.tape = Tape()
-
-    def adopt(self, others: Mapping[str, Any]) -> None:
-        """Sets the modes of this thread as another one has them, except for its tape.
-
-        Args:
-            others: What `vars(modes)` is in the other thread.
-        """
-        vars(self).update({name: value for name, value in others.items() if name != "tape"})
 
     def renew_tape(self) -> None:
         """Puts what is recorded from here on, if anything is, on a tape of its own."""
@@ -70,6 +71,17 @@ class Modes(threading.local):
 
 
 modes = Modes()
+
+
+@contextmanager
+def changed_modes(**values: Any) -> Iterator[None]:
+    """Sets attributes of `modes` inside of a `with` block; `Scope` is faster for two of them."""
+    before = {name: getattr(modes, name) for name in values}
+    vars(modes).update(values)
+    try:
+        yield
+    finally:
+        vars(modes).update(before)
 
 
 class Scope:

@@ -25,7 +25,6 @@ from mxnet.gluon._parameter import Parameter, ParameterError
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon._summary import print_summary
 from mxnet.gluon.hybrid.calls import UnfinishedBlockError, check_np_results, name_block_in
-from mxnet.gluon.hybrid.probing import probing
 from mxnet.gluon.parts import compute_with_others, need_all_parts, note_parent
 from mxnet.gluon.torch_modules import as_torch_module
 from mxnet.gluon.utils import HookHandle, _indent
@@ -282,13 +281,13 @@ class Block(ModelTree):
             if computed is not None:
                 return computed[0]
         try:
-            if self._forward_pre_hooks and not probing.active:
+            if self._forward_pre_hooks and not modes.probing:
                 for hook in self._forward_pre_hooks.values():
                     hook(self, args)
             output = self._mx_call_traced(args) if self._mx_is_traced else self.forward(*args)
             if modes.np_array:
                 check_np_results(self, output)
-            if self._forward_hooks and not probing.active:
+            if self._forward_hooks and not modes.probing:
                 for hook in self._forward_hooks.values():
                     hook(self, args, output)
         except MXNetError as error:

@@ -23,10 +23,10 @@ from mxnet._capture import (
     StaticInputs,
     make_pool,
     place_of,
-    suspended,
     warm_up,
 )
 from mxnet._locks import Lock
+from mxnet._modes import modes
 from mxnet._sharing import unshare_results
 from mxnet.errors import MXNetError
 
@@ -63,7 +63,7 @@ class CapturedPlan:
 
     def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
         """Computes the outputs."""
-        if suspended.active:  # they are part of a larger capture
+        if not modes.captures:  # they are part of a larger capture
             return self._run(tensors)
         with self._lock:
             if self._refresh is not None:

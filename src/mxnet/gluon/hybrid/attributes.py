@@ -50,5 +50,11 @@ class Attributes:
             for name in before.keys() - block.__dict__.keys():
                 block.__dict__[name] = before[name]
 
+    def restore_counters(self) -> None:
+        """Sets back the numbers of steps that recurrent cells have counted."""
+        for block, before in self._blocks:
+            if "_counter" in before:
+                block.__dict__["_counter"] = before["_counter"]
+
 
 _MISSING = object()
