@@ -25,7 +25,7 @@ from mxnet.gluon._parameter import Parameter, ParameterError
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon._summary import print_summary
 from mxnet.gluon.hybrid.calls import UnfinishedBlockError, check_np_results, name_block_in
-from mxnet.gluon.parts import compute_with_others, need_all_parts, note_parent
+from mxnet.gluon.parts import compute_with_others, note_parent
 from mxnet.gluon.torch_modules import as_torch_module
 from mxnet.gluon.utils import HookHandle, _indent
 
@@ -305,9 +305,9 @@ class Block(ModelTree):
         self.__dict__.update(attributes or {})
         for name, value in (slots or {}).items():
             setattr(self, name, value)
-        # Files do not say what a block is in, nor did older ones say what it needs.
-        self.__dict__["_mx_may_need_parts"] = need_all_parts([self])
-        for child in self._children.values():
+        if self._mx_needs_all_parts():  # older files do not say so
+            self.__dict__["_mx_may_need_parts"] = True
+        for child in self.__dict__.get("_children", {}).values():
             note_parent(child, self)
 
     def _mx_needs_all_parts(self) -> bool:

@@ -257,6 +257,13 @@ def pickled(net):
     return net
 
 
+def from_older_file(net):
+    """Is pickled without what blocks have known since about what is in them."""
+    for name in ("_mx_may_need_parts", "_mx_parents"):
+        net.apply(lambda block, name=name: block.__dict__.pop(name, None))
+    return pickled(net)
+
+
 def changed(net):
     """Gets its normalization after it has been copied and called."""
     net.features[0]._children.popitem()
@@ -269,7 +276,7 @@ def changed(net):
 
 
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("treat", [as_is, copy.deepcopy, pickled, changed])
+@pytest.mark.parametrize("treat", [as_is, copy.deepcopy, pickled, from_older_file, changed])
 def test_networks_around_the_layer_compute_all_parts(treat):
     net = Late(lambda: SyncBatchNorm(num_devices=2))
     net.initialize(ctx=CONTEXTS)
