@@ -2,7 +2,6 @@
 
 from mxnet.gluon.parts.batches import PartsTogether as PartsTogether
 from mxnet.gluon.parts.batches import compute_with_others as compute_with_others
-from mxnet.gluon.parts.batches import find_part as find_part
 from mxnet.gluon.parts.batches import need_all_parts as need_all_parts
 from mxnet.gluon.parts.batches import note_parent as note_parent
 from mxnet.gluon.parts.batches import note_parts as note_parts

@@ -69,13 +69,18 @@ def note_parts(parts: Sequence[NDArray]) -> None:
             part._whole = batch
 
 
-def find_part(array: NDArray) -> Part | None:
-    """Returns what is known of a part of a batch, None if the array is none."""
-    whole = getattr(array, "_whole", None)
+def _is_part(array: NDArray) -> bool:
+    return type(getattr(array, "_whole", None)) in (_Batch, Part)
+
+
+def _find_part(array: NDArray) -> Part:
+    """Returns what is known of an array that is a part; to be called under the lock."""
+    whole: Any = array._whole
     if type(whole) is _Batch:
         number = next(i for i, reference in enumerate(whole) if reference() is array)
         whole = array._whole = Part(whole, number)
-    return whole if type(whole) is Part else None
+    part: Part = whole
+    return part
 
 
 class _Parents(list["weakref.ref[Block]"]):
@@ -220,11 +225,10 @@ def compute_with_others(block: Block, args: tuple[Any, ...]) -> tuple[Any] | Non
     if not modes.training or has_other_parts() or modes.tracer is not None:
         return None
     arrays = _arrays_of(args)
-    found = [find_part(array) for array in arrays]
-    parts = [part for part in found if part is not None]
-    if not parts or len(parts) < len(found):
+    if not arrays or not all(map(_is_part, arrays)):
         return None
     with _lock:
+        parts = [_find_part(array) for array in arrays]
         computed = parts[0].computed.pop(block, None)
         if computed is not None and computed.is_for(block, arrays):
             return (computed.output,)
@@ -245,9 +249,8 @@ def _compute(block: Block, calls: Sequence[tuple[Any, ...]], number: int) -> Any
         if all(isinstance(leaf, NDArray) for leaf in leaves):
             note_parts(leaves)
     for position, (output, arrays) in enumerate(zip(outputs, arguments, strict=True)):
-        part = find_part(arrays[0])
-        if position != number and part is not None:
-            part.computed[block] = _Computed(output, arrays)
+        if position != number:
+            _find_part(arrays[0]).computed[block] = _Computed(output, arrays)
     return outputs[number]
 
 
