@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import copy
+import gc
+
 import pytest
 import torch
 
 import mxnet as mx
-from mxnet import _unseen_writes
 from mxnet._unseen_writes import UnseenWrites
 from mxnet.gluon import nn
 from mxnet.graph import plan
@@ -21,17 +23,16 @@ def test_a_write_changes_the_versions_of_its_storage_alone():
     assert writes.versions([other]) == versions[1]
 
 
-def test_forgetting_changes_the_versions_of_all(monkeypatch):
-    monkeypatch.setattr(_unseen_writes, "_MOST_STORAGES", 2)
-    writes, tensors = UnseenWrites(), [torch.zeros(1) for _ in range(3)]
-    other = torch.zeros(1)
-    seen = []
-    for tensor in tensors:
-        seen.append(writes.versions([other]))
-        writes.note(tensor)
-    assert seen[0] == seen[1] == seen[2]
-    assert writes.versions([other]) != seen[2]
-    assert len(writes._numbers) == 1
+def test_the_version_stays_with_the_memory_and_goes_with_it():
+    writes, tensor = UnseenWrites(), torch.zeros(4)
+    writes.note(tensor.data)
+    gc.collect()
+    version = writes.versions([tensor.detach()])
+    assert version == writes.versions([tensor.view(2, 2)]) != writes.versions([torch.zeros(4)])
+    assert writes.versions([copy.deepcopy(tensor)]) == writes.versions([torch.zeros(4)])
+    del tensor
+    later = [torch.zeros(4) for _ in range(100)]  # one of them has its address, most likely
+    assert set(writes.versions(later)) == {0}
 
 
 @pytest.fixture

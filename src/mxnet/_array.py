@@ -81,7 +81,7 @@ def origin_of(array: Array | None) -> Origin | None:
 class Array:
     """What every array class shares: storage, context, and its place in the graph."""
 
-    __slots__ = ("__weakref__", "_aliased", "_ctx", "_data", "_fresh", "_node", "_role")
+    __slots__ = ("__weakref__", "_aliased", "_ctx", "_data", "_fresh", "_node", "_role", "_whole")
 
     _data: Tensor | None
     """The plain tensor; None until it is asked for when the array was recorded."""
@@ -94,6 +94,8 @@ class Array:
     """Whether another array or tensor may share the storage."""
     _fresh: bool
     """Of a gradient array: whether `backward` has filled it since it was last used."""
+    _whole: object
+    """What the array is a part of (`mxnet.gluon.parts`); unset for most."""
 
     @property
     def _plain(self) -> Tensor:
@@ -113,7 +115,9 @@ class Array:
             return node
         if self._forget_if_consumed():
             return self._plain
-        modes.tape.crossings[node_of(self).grad_fn] = tape  # type: ignore[union-attr]
+        own = modes.tape
+        own.crossings[node_of(self).grad_fn] = tape  # type: ignore[union-attr]
+        own.joins_parts |= tape.joins_parts
         return node
 
     def _forget_if_consumed(self) -> bool:

@@ -7,10 +7,9 @@ memory of the capture (`StaticInputs`).
 
 from __future__ import annotations
 
-import threading
 import weakref
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from operator import attrgetter, is_
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -18,6 +17,7 @@ import torch
 from torch import Tensor
 
 from mxnet._collecting import collector_paused
+from mxnet._modes import changed_modes
 
 T = TypeVar("T")
 Place: TypeAlias = tuple[Hashable, ...]
@@ -29,26 +29,12 @@ _MOST_KEYS = 8
 """Different pieces of work that a cache knows at a time."""
 
 
-class _Suspended(threading.local):
-    """Whether this thread captures nothing, because its work is part of a larger capture."""
-
-    active = False
-
-
-suspended = _Suspended()
-
-
-@contextmanager
-def captures_suspended() -> Iterator[None]:
+def captures_suspended() -> AbstractContextManager[None]:
     """Lets plans and optimizers run their work inside of the `with` block, captured or not.
 
     A capture can be neither made nor replayed while another one is being made.
     """
-    before, suspended.active = suspended.active, True
-    try:
-        yield
-    finally:
-        suspended.active = before
+    return changed_modes(captures=False)
 
 
 def place_of(tensor: Tensor) -> Place:
@@ -308,7 +294,7 @@ class CaptureCache:
             tensors: All tensors that it reads or writes.
             work: Does it.
         """
-        if self.gives_up or suspended.active:
+        if self.gives_up:
             work()
             return
         known = self._find(key, tensors)

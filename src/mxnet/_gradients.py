@@ -131,11 +131,14 @@ def differentiate(
     """
     nodes: list[Tensor] = []
     gradients: list[Tensor | None] = []
+    joins_parts = False
     for head, given in zip(heads, head_gradients, strict=True):
-        node = head_node(head)
+        node, tape = head_node(head), head._role.tape  # type: ignore[union-attr]  # it has a node
         nodes.append(node)
+        if tape is not None and tape.joins_parts:
+            joins_parts = True
         gradients.append(None if given is None else fit_gradient(given._plain, node))
-    if shared_passes.are_expected:
+    if joins_parts:
         together = shared_passes.take(Pass([*heads], nodes, gradients, retain_graph))
         if together is None:
             return

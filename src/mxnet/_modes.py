@@ -1,9 +1,10 @@
-"""Modes that belong to the running thread: recording, training, tracing, and its dialect."""
+"""State of the running thread: what it records, its dialect, and how it runs networks."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any
 from weakref import WeakSet
@@ -14,16 +15,19 @@ class Tape:
 
     Arrays point to the tape under which they were computed. The original clears a graph when
     `backward` has run through it, after which its arrays are constants. Clearing would mean a walk
-    over the graph after every `backward`; instead the roots are kept here, and whoever finds an
-    array of an older tape asks whether one of these roots reaches it.
+    over the graph after every `backward`; instead the roots are kept here, and an
+    operator that reads an array of an older tape asks whether one of these roots reaches it.
     """
 
-    __slots__ = ("__weakref__", "consumed", "crossings")
+    __slots__ = ("__weakref__", "consumed", "crossings", "joins_parts")
 
     def __init__(self) -> None:
         self.consumed: list[object] = []
         self.crossings: dict[object, Tape] = {}
         """Nodes of earlier tapes that were read under this one."""
+        self.joins_parts = False
+        """Whether parts of a batch were computed together, under this tape or such an earlier one;
+        `backward` looks only then for passes that have to wait for each other."""
 
 
 open_tapes: WeakSet[Tape] = WeakSet()
@@ -47,17 +51,17 @@ class Modes(threading.local):
     """Whether new arrays of the NumPy dialect have NumPy's dtypes instead of float32."""
     asked: bool = False
     """Whether a program has looked at the modes, so that its graph is for these alone."""
+    probing: bool = False
+    """Whether the thread runs a network on arrays without data, to find out shapes."""
+    wanted: Sequence[Any] = ()
+    """Parameters whose shapes are all that probing is for; without any it goes to the end."""
+    imperative: bool = False
+    """Whether blocks run operator by operator, hybridized or not."""
+    captures: bool = True
+    """Whether work on a GPU is captured; False while it is part of a larger capture."""
 
     def __init__(self) -> None:
         self.tape = Tape()
-
-    def adopt(self, others: Mapping[str, Any]) -> None:
-        """Sets the modes of this thread as another one has them, except for its tape.
-
-        Args:
-            others: What `vars(modes)` is in the other thread.
-        """
-        vars(self).update({name: value for name, value in others.items() if name != "tape"})
 
     def renew_tape(self) -> None:
         """Puts what is recorded from here on, if anything is, on a tape of its own."""
@@ -67,6 +71,17 @@ class Modes(threading.local):
 
 
 modes = Modes()
+
+
+@contextmanager
+def changed_modes(**values: Any) -> Iterator[None]:
+    """Sets attributes of `modes` inside of a `with` block; `Scope` is faster for two of them."""
+    before = {name: getattr(modes, name) for name in values}
+    vars(modes).update(values)
+    try:
+        yield
+    finally:
+        vars(modes).update(before)
 
 
 class Scope:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from torch import Tensor
 
 from mxnet._array import Array
+from mxnet._modes import modes
 from mxnet.errors import MXNetError
 
 
@@ -36,8 +37,6 @@ class SharedPasses:
     """The passes that wait for those of other parts."""
 
     def __init__(self) -> None:
-        self.are_expected = False
-        """Whether a program computes parts together; graphs are looked through only then."""
         self._waiting: list[Pass] = []
 
     @property
@@ -46,7 +45,7 @@ class SharedPasses:
         return bool(self._waiting)
 
     def expect(self) -> None:
-        """Takes notice that parts of a batch are about to be computed together.
+        """Notes that parts of a batch are about to be computed together, on the thread's tape.
 
         Raises:
             MXNetError: if passes still wait for those of other parts of an earlier batch.
@@ -58,13 +57,13 @@ class SharedPasses:
                 "some of them before the next batch; call backward for all of them, or "
                 "autograd.backward with the list of their losses"
             )
-        self.are_expected = True
+        modes.tape.joins_parts = True
 
     def take(self, own: Pass) -> Pass | None:
         """Returns what can be differentiated now, None if the pass has to wait.
 
         Args:
-            own: The pass that somebody asks for.
+            own: The pass that a program asks for.
         """
         if _is_complete(own.nodes):
             return own

@@ -286,8 +286,8 @@ class _Passes:
         torch adds to the gradient of a leaf under a lock of its own but calls our hook, which takes
         the gradient away, without it: another pass might be adding."""
         self.asked: dict[int, Differentiation] = {}
-        self.are_watched = False
-        """Whether there are nodes that ask what their pass was asked for: captured graphs."""
+        self.asking: set[object] = set()
+        """What stands for nodes that will ask what their pass was asked for: captured graphs."""
 
 
 _passes = _Passes()
@@ -295,9 +295,18 @@ _UNKNOWN = Differentiation()
 _run_engine = torch.autograd.Variable._execution_engine.run_backward
 
 
-def watch_passes() -> None:
-    """Has passes note what they are asked for, from now on; to be called before they begin."""
-    _passes.are_watched = True
+def begin_asking(node: object) -> None:
+    """Has passes that begin from now on note what they are asked for, until `end_asking`.
+
+    Args:
+        node: Stands for a node that will ask for it (`current_differentiation`).
+    """
+    _passes.asking.add(node)
+
+
+def end_asking(node: object) -> None:
+    """Notes that no pass will run a node again, if it is known to ask."""
+    _passes.asking.discard(node)
 
 
 def current_differentiation() -> Differentiation:
@@ -359,7 +368,7 @@ def run_backward(
     # time, the import of sympy.
     arguments = tuple(heads), tuple(starts), retain_graph, create_graph, wanted
     try:
-        if _passes.are_watched:
+        if _passes.asking:
             return _run_watched(arguments, leaves)
         if leaves or number_of_pass() != -1:  # then the pass around this one has the turn
             results = _run_engine(*arguments, allow_unreachable=True, accumulate_grad=not wanted)

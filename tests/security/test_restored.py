@@ -13,8 +13,6 @@ from mxnet import _tape, autograd, gluon, nd
 from mxnet._modes import modes
 from mxnet.attribute import AttrScope
 from mxnet.gluon import _naming, nn
-from mxnet.gluon.hybrid.forward import suspended
-from mxnet.gluon.hybrid.probing import probing
 from mxnet.name import NameManager
 
 
@@ -32,8 +30,8 @@ def state_of_thread():
         "recording": modes.recording,
         "training": modes.training,
         "tracer": modes.tracer,
-        "probing": (probing.active, tuple(probing.wanted)),
-        "suspended": suspended.active,
+        "probing": (modes.probing, tuple(modes.wanted)),
+        "networks": (modes.imperative, modes.captures),
         "context": mx.current_context(),
         "names": NameManager._current.value,
         "attributes": AttrScope._current.value,

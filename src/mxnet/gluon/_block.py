@@ -24,11 +24,9 @@ from mxnet.gluon._model_files import ModelTree
 from mxnet.gluon._naming import NameScope, name_block
 from mxnet.gluon._parameter import Parameter, ParameterError
 from mxnet.gluon._parameter_dict import ParameterDict
-from mxnet.gluon._parts_in_loops import loops
-from mxnet.gluon._split_batches import split_batches
 from mxnet.gluon._summary import print_summary
 from mxnet.gluon.hybrid.calls import UnfinishedBlockError, check_np_results, name_block_in
-from mxnet.gluon.hybrid.probing import probing
+from mxnet.gluon.parts import compute_with_others, note_parent
 from mxnet.gluon.utils import HookHandle, _indent
 
 _SET_BY_INIT = frozenset(
@@ -72,6 +70,9 @@ class Block(ModelTree):
 
     _mx_is_traced: bool = False
     """Whether calls of `forward` are traced to a graph, which later calls run."""
+
+    _mx_may_need_parts: bool = False
+    """Whether the block has been, or was put around, one that needs all parts of a batch."""
 
     def __init__(self, prefix: str | None = None, params: ParameterDict | None = None) -> None:
         self._empty_prefix = prefix == ""
@@ -143,6 +144,7 @@ class Block(ModelTree):
                 f"{type(self).__name__}: a child must be a Block, got {type(block).__name__}"
             )
         self._children[str(len(self._children)) if name is None else name] = block
+        note_parent(block, self)
 
     def register_forward_pre_hook(self, hook: Hook) -> HookHandle:
         """Calls `hook(block, inputs)` before each forward; `detach()` of the handle removes it."""
@@ -274,18 +276,18 @@ class Block(ModelTree):
 
     def __call__(self, *args: Any) -> Any:
         """Computes the output: runs pre-hooks, `forward` and hooks."""
-        if split_batches.are_watched:
-            computed = loops.call(self, args)
+        if self._mx_may_need_parts:
+            computed = compute_with_others(self, args)
             if computed is not None:
                 return computed[0]
         try:
-            if self._forward_pre_hooks and not probing.active:
+            if self._forward_pre_hooks and not modes.probing:
                 for hook in self._forward_pre_hooks.values():
                     hook(self, args)
             output = self._mx_call_traced(args) if self._mx_is_traced else self.forward(*args)
             if modes.np_array:
                 check_np_results(self, output)
-            if self._forward_hooks and not probing.active:
+            if self._forward_hooks and not modes.probing:
                 for hook in self._forward_hooks.values():
                     hook(self, args, output)
         except MXNetError as error:
@@ -297,6 +299,16 @@ class Block(ModelTree):
             hide_frames(error)
             raise
         return output
+
+    def __setstate__(self, state: Any) -> None:
+        attributes, slots = state if isinstance(state, tuple) else (state, None)
+        self.__dict__.update(attributes or {})
+        for name, value in (slots or {}).items():
+            setattr(self, name, value)
+        if self._mx_needs_all_parts():  # older files do not say so
+            self.__dict__["_mx_may_need_parts"] = True
+        for child in self.__dict__.get("_children", {}).values():
+            note_parent(child, self)
 
     def _mx_needs_all_parts(self) -> bool:
         """Returns whether the block needs all parts of a batch on several contexts at once."""

@@ -14,7 +14,9 @@ from mxnet.gluon._parameter import Parameter, ParameterError
 from mxnet.gluon._parameter_dict import ParameterDict, load_values, save_values
 from mxnet.ndarray import NDArray
 
-_OWN_CONTAINERS = frozenset({"_children", "_reg_params", "_forward_hooks", "_forward_pre_hooks"})
+_OWN_CONTAINERS = frozenset(
+    {"_children", "_reg_params", "_forward_hooks", "_forward_pre_hooks", "_mx_parents"}
+)
 """Attributes of a block that the library itself sets."""
 
 

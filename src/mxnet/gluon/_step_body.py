@@ -14,9 +14,9 @@ from mxnet.errors import ArgumentTypeError, ArgumentValueError
 from mxnet.gluon._block import Block
 from mxnet.gluon._joined import Joined
 from mxnet.gluon._parameter import Parameter
-from mxnet.gluon._parts_together import PartsTogether, need_all_parts
 from mxnet.gluon._trained import Column
 from mxnet.gluon.hybrid.tracing import leaves_of, replace_leaves
+from mxnet.gluon.parts import PartsTogether, need_all_parts
 from mxnet.gluon.trainer import Trainer
 from mxnet.gluon.utils import clip_global_norm
 from mxnet.graph.run import Options

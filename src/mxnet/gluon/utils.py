@@ -24,8 +24,7 @@ from mxnet._files import write_atomically
 from mxnet._tracebacks import level_of_program, public_call
 from mxnet.context import Context
 from mxnet.errors import FileAccessError, InvalidArgumentError, MXNetError, ShapeMismatchError
-from mxnet.gluon._split_batches import split_batches
-from mxnet.gluon._split_norms import complete_norms
+from mxnet.gluon import parts as _parts
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import BaseSparseNDArray
 from mxnet.ops import shapes
@@ -96,7 +95,7 @@ def split_and_load(
         return [data.as_in_context(ctx_list[0])]
     parts = split_data(data, len(ctx_list), batch_axis, even_split)
     loaded = [part.as_in_context(ctx) for part, ctx in zip(parts, ctx_list, strict=True)]
-    split_batches.note(loaded)
+    _parts.note_parts(loaded)
     return loaded
 
 
@@ -123,7 +122,9 @@ def clip_global_norm(
         for array in arrays
     ]
     home = tensors[0].device
-    norms = complete_norms(arrays, torch._foreach_norm([tensor.float() for tensor in tensors]))
+    norms = _parts.complete_norms(
+        arrays, torch._foreach_norm([tensor.float() for tensor in tensors])
+    )
     total = torch.linalg.vector_norm(torch.stack([norm.to(home) for norm in norms]))
     if check_isfinite and not math.isfinite(float(total)):
         warnings.warn(

@@ -23,10 +23,10 @@ from mxnet._capture import (
     StaticInputs,
     make_pool,
     place_of,
-    suspended,
     warm_up,
 )
 from mxnet._locks import Lock
+from mxnet._modes import modes
 from mxnet._sharing import unshare_results
 from mxnet.errors import MXNetError
 
@@ -58,13 +58,12 @@ class CapturedPlan:
         self._with_backward = recording
         self._refresh: Callable[[Sequence[Tensor]], Any] | None = getattr(run, "refresh", None)
         self._captures: list[_CapturedRun] = []
-        _tape.watch_passes()
         self._lock = Lock()
         """Is held from the search for a free capture until somebody holds its results."""
 
     def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
         """Computes the outputs."""
-        if suspended.active:  # they are part of a larger capture
+        if not modes.captures:  # they are part of a larger capture
             return self._run(tensors)
         with self._lock:
             if self._refresh is not None:
@@ -313,9 +312,11 @@ class _Use:
         self.capture = capture
         self.kept = capture.keep(tensors)
         self._token = capture.user = object()
+        _tape.begin_asking(self._token)
 
     def end(self) -> None:
-        """Releases the capture, unless somebody else has it by now."""
+        """Releases the capture, unless another use has it by now."""
+        _tape.end_asking(self._token)
         self.kept.clear()
         if self.capture.user is self._token:
             self.capture.user = None

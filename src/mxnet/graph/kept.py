@@ -24,7 +24,7 @@ class Kept(Generic[T]):
 
     def __init__(self, initial: T) -> None:
         self._lock = Lock()
-        self._last = _Snapshot(-1, [], [], (), initial)
+        self._last = _Snapshot(-1, [], None, (), initial)
 
     @property
     def last(self) -> T:
@@ -59,7 +59,7 @@ class _Snapshot(Generic[T]):
     Args:
         count: Number of the last unseen write, -1 before there is a value.
         versions: Versions of the tensors.
-        writes: Versions of the tensors' memory, which unseen writes change.
+        writes: Versions of the tensors' memory, which unseen writes change; None before that.
         tensors: The tensors, kept so that no other one gets their identity.
         value: The value.
     """
@@ -70,7 +70,7 @@ class _Snapshot(Generic[T]):
         self,
         count: int,
         versions: list[int],
-        writes: list[int],
+        writes: list[int] | None,
         tensors: Sequence[Tensor],
         value: T,
     ) -> None:

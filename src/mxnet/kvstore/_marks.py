@@ -1,4 +1,4 @@
-"""Finding out whether somebody has written to an array."""
+"""Finding out whether an array has been written to."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Mark:
         self._unseen = unseen_writes.count
 
     def holds_for(self, array: NDArray) -> bool:
-        """Returns whether nobody has written to the array since."""
+        """Returns whether the array has not been written to since."""
         tensor = self._tensor
         if memory_of(array) is not tensor or tensor._version != self._version:
             return False
         if unseen_writes.count == self._unseen:
             return True
-        return max(unseen_writes.versions([tensor])) <= self._unseen
+        return unseen_writes.versions([tensor])[0] <= self._unseen

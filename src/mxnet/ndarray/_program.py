@@ -8,7 +8,6 @@ from torch import Tensor
 
 from mxnet import _rng
 from mxnet._array import A, finish, note_origin, tie
-from mxnet._capture import suspended
 from mxnet._delayed_errors import find_failure, make_failed
 from mxnet._failed_tensors import Failure
 from mxnet._modes import modes
@@ -149,7 +148,7 @@ class BoundProgram:
             tensors = ()  # to compare with hundreds of parameters takes a share of a small call
         if len(results) == 1:
             return [finish(results[0], tensors, cls, ctx)]
-        captured = self._is_static and results[0].is_cuda and not suspended.active
+        captured = self._is_static and results[0].is_cuda and modes.captures
         if modes.recording and not captured:  # which is one node by itself
             results = self._join(results, tensors)
         # A result that is a view of another one is a copy too, so that each can be written to.

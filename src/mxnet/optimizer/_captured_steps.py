@@ -19,7 +19,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mxnet._capture import CaptureCache, suspended
+from mxnet._capture import CaptureCache
+from mxnet._modes import modes
 
 _CACHES: weakref.WeakKeyDictionary[Any, CaptureCache] = weakref.WeakKeyDictionary()
 """By optimizer; not an attribute of it, because optimizers are pickled.
@@ -158,7 +159,7 @@ def run_step(
         others: All other tensors that the step reads or writes.
         step: Makes it.
     """
-    if suspended.active or not _comes_again(gradients[0]):
+    if not modes.captures or not _comes_again(gradients[0]):
         step()
         return
     cache = _CACHES.get(optimizer)

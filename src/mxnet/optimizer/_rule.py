@@ -13,7 +13,6 @@ import torch
 from torch import Tensor
 
 from mxnet._array import Array
-from mxnet._capture import suspended
 from mxnet._dialect import ARRAY_DIALECTS
 from mxnet._modes import modes
 from mxnet._roles import Variable
@@ -306,7 +305,7 @@ class RuleOptimizer(Optimizer):
             self._step_in_parts(group, weights, grads, masters, columns)
             return
         copies = None
-        if masters and not suspended.active and not had_a_step(grads[0]):
+        if masters and modes.captures and not had_a_step(grads[0]):
             copies = _COPIES.find(self, masters)
         if copies is None:
             run_step(

@@ -14,7 +14,6 @@ from typing import Any, TypeAlias
 from mxnet import autograd, ndarray
 from mxnet._modes import modes
 from mxnet.gluon import Block, Trainer, TrainStep
-from mxnet.gluon.hybrid.probing import probing
 from mxnet.gluon.hybrid.tracing import holds_symbol
 from mxnet.kvstore import KVStore
 from mxnet.module import Module
@@ -113,7 +112,7 @@ class _CallWatch:
         """Returns a call of a block that notes it."""
 
         def call(block: Block, *args: Any, **kwargs: Any) -> Any:
-            if modes.tracer is not None or probing.active or holds_symbol(args):
+            if modes.tracer is not None or modes.probing or holds_symbol(args):
                 return function(block, *args, **kwargs)  # which computes nothing
             blocks = recorder.log().blocks
             named = name_block(block, blocks[-1] if blocks else None)

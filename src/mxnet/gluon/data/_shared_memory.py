@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -38,16 +38,26 @@ CPU_SHARED = intern(Context("cpu_shared", 0))
 """Context of arrays that come from a worker."""
 
 
-class _Worker:
-    """State of a worker process: the memory that it shares with its parent."""
+class _Batch(NamedTuple):
+    """What a worker process loads, and where to.
 
-    working = False
-    arena: Arena | None = None
-    merging = False
-    """Whether arrays allocated now are only sent, not kept."""
+    Attributes:
+        arena: The memory that it shares with its parent, None if there is none.
+        merging: Whether arrays allocated now are only sent, not kept.
+    """
+
+    arena: Arena | None
+    merging: bool
 
 
-_here = _Worker()
+class _Process:
+    """State of this process."""
+
+    batch: _Batch | None = None
+    """The last batch that it has begun to load for its parent, None if it is no worker."""
+
+
+_here = _Process()
 _arenas: dict[int, Arena] = {}
 """In the parent: the arenas of running iterations."""
 
@@ -60,7 +70,7 @@ def begin_batch(arena: Arena | None, worker: int, merging: bool) -> None:
         worker: Number of the worker.
         merging: Whether batches are merged by a function of this library, which keeps no reference.
     """
-    _here.working, _here.arena, _here.merging = True, arena, merging
+    _here.batch = _Batch(arena, merging)
     if arena is not None:
         arena.begin_batch(worker)
 
@@ -78,9 +88,10 @@ def close_arena(arena: Arena) -> None:
 def empty(shape: Sequence[int], dtype: torch.dtype) -> Tensor:
     """Allocates a tensor for a batch, in memory from which it is sent without another copy."""
     size = math.prod(shape) * dtype.itemsize
-    if not _here.merging or size < _SMALL:
+    batch = _here.batch
+    if batch is None or not batch.merging or size < _SMALL:
         return torch.empty(tuple(shape), dtype=dtype)
-    tensor = None if _here.arena is None else _here.arena.empty(shape, dtype)
+    tensor = None if batch.arena is None else batch.arena.empty(shape, dtype)
     if tensor is None:
         try:
             storage = torch.UntypedStorage._new_shared(size)  # type: ignore[no-untyped-call]
@@ -102,17 +113,17 @@ def _used_up(size: int, error: Exception) -> SharedMemoryError:
 
 
 def _reduce(array: NDArray) -> tuple[Any, ...]:
-    cls = type(array)
-    tensor, ctx = array._plain, CPU_SHARED if _here.working else array._ctx
+    cls, batch = type(array), _here.batch
+    tensor, ctx = array._plain, array._ctx if batch is None else CPU_SHARED
     size = tensor.numel() * tensor.element_size()
     if tensor.device.type != "cpu":
         return array.__reduce__()
     if size < _SMALL:
         return _from_values, (cls, to_numpy(tensor), ctx)
-    if _here.arena is not None:
-        start = _into_arena(_here.arena, tensor)
+    if batch is not None and batch.arena is not None:
+        start = _into_arena(batch.arena, tensor)
         if start is not None:
-            return _from_arena, (cls, _here.arena.number, start, array.shape, tensor.dtype, ctx)
+            return _from_arena, (cls, batch.arena.number, start, array.shape, tensor.dtype, ctx)
     try:
         if size < tensor.untyped_storage().nbytes() or not tensor.is_contiguous():
             tensor = tensor.clone(memory_format=torch.contiguous_format)  # sends the part alone

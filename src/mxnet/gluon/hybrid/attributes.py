@@ -11,6 +11,8 @@ _COUNTED = frozenset(
         "_exports_states",
         "_init_counter",
         "_masks",
+        "_mx_may_need_parts",
+        "_mx_parents",
         "_modified",
         "_prev_output",
     }
@@ -47,6 +49,12 @@ class Attributes:
                     block.__dict__[name] = before[name]
             for name in before.keys() - block.__dict__.keys():
                 block.__dict__[name] = before[name]
+
+    def restore_counters(self) -> None:
+        """Sets back the numbers of steps that recurrent cells have counted."""
+        for block, before in self._blocks:
+            if "_counter" in before:
+                block.__dict__["_counter"] = before["_counter"]
 
 
 _MISSING = object()

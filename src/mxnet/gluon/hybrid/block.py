@@ -12,7 +12,7 @@ from torch import fx
 from mxnet import symbol
 from mxnet._dialect import ARRAY_DIALECTS, dialect_of_call, dialect_of_layer, symbol_in
 from mxnet._locks import Lock
-from mxnet._modes import modes
+from mxnet._modes import changed_modes, modes
 from mxnet._tracebacks import public_methods
 from mxnet.context import Context, current_context
 from mxnet.errors import ArgumentValueError, MXNetError, UndefinedMethodError
@@ -21,6 +21,7 @@ from mxnet.gluon._location import describe
 from mxnet.gluon._model_files import SavedGraph
 from mxnet.gluon._parameter import Constant, DeferredInitializationError, Parameter
 from mxnet.gluon._parameter_dict import ParameterDict
+from mxnet.gluon.hybrid.attributes import Attributes
 from mxnet.gluon.hybrid.calls import (
     check_unmixed,
     context_of_call,
@@ -31,12 +32,10 @@ from mxnet.gluon.hybrid.forward import (
     HybridForward,
     by_symbols,
     make_options,
-    suspended,
 )
 from mxnet.gluon.hybrid.internals import Internals
 from mxnet.gluon.hybrid.probing import (
     ShapeProbe,
-    probing,
     strip_data,
     without_data,
 )
@@ -221,12 +220,9 @@ class HybridBlock(Internals, Block):
             return self.forward(*args)
         if self._mx_call_structure is None:
             self._mx_call_structure = structure_of(args)
-        return (
-            self._mx_hybrid(args, self.forward) if self._mx_may_use_graph() else self.forward(*args)
-        )
-
-    def _mx_may_use_graph(self) -> bool:
-        return not (probing.active or suspended.active or self._mx_remembers())
+        if modes.imperative or self._mx_remembers():
+            return self.forward(*args)
+        return self._mx_hybrid(args, self.forward)
 
     def _mx_remembers(self) -> bool:
         """Returns whether a call reads what an earlier one left, so that it alone is no graph."""
@@ -320,11 +316,12 @@ class HybridBlock(Internals, Block):
 
     def infer_shape(self, *args: Any) -> None:
         """Finds out the shapes of parameters from arrays (their data is not looked at)."""
-        before, probing.active = probing.active, True
+        before = Attributes(self)
         try:
-            self._mx_run_hybrid_forward(*(strip_data(item) for item in args))
+            with changed_modes(probing=True, imperative=True):
+                self._mx_run_hybrid_forward(*(strip_data(item) for item in args))
         finally:
-            probing.active = before
+            before.restore_counters()
 
     def infer_type(self, *args: Any) -> None:
         """Finds out the element types of parameters from those of arrays."""
@@ -365,7 +362,7 @@ class HybridBlock(Internals, Block):
         if cls not in ARRAY_DIALECTS or cls._is_np is not modes.np_array:
             return None
         ctx = x._ctx
-        if modes.tracer is not None or probing.active:
+        if modes.tracer is not None or modes.probing:
             return None
         for item in args:
             if type(item) is not cls:
@@ -394,10 +391,10 @@ class HybridBlock(Internals, Block):
                     name: symbol_in(dialect, item.var()) for name, item in self._reg_params.items()
                 }
                 return self.hybrid_forward(dialect.symbol_functions, x, *args, **variables)
-        if self._mx_hybrid is not None:
-            if self._mx_call_structure is None and not (probing.active or suspended.active):
+        if self._mx_hybrid is not None and not modes.imperative:
+            if self._mx_call_structure is None:
                 return self._mx_call_first(x, *args)
-            if self._mx_may_use_graph():
+            if not self._mx_remembers():
                 return self._mx_hybrid((x, *args), self._mx_run_on_arrays)
         return self._mx_run_on_arrays(x, *args)
 
@@ -417,7 +414,7 @@ class HybridBlock(Internals, Block):
         """Runs `hybrid_forward` with the functions on arrays as `F`."""
         plain = not args and type(x) in ARRAY_DIALECTS
         ctx = x._ctx if plain else context_of_call(self, (x, *args))
-        if probing.active:
+        if modes.probing:
             params = {name: without_data(p, ctx) for name, p in self._reg_params.items()}
             probe = ShapeProbe(dialect_of_layer((x, *args)).array_functions)
             return self.hybrid_forward(probe, x, *args, **params)

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from mxnet._dialect import dialect_of_call
+from mxnet._modes import changed_modes
 from mxnet.errors import MXNetError, ShapeMismatchError
 from mxnet.gluon._location import is_located, locate, move_location
 from mxnet.gluon._parameter import Parameter, ParameterError
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon.hybrid.attributes import Attributes
 from mxnet.gluon.hybrid.calls import list_shapes
-from mxnet.gluon.hybrid.probing import ShapesFoundError, probing
+from mxnet.gluon.hybrid.probing import ShapesFoundError
 from mxnet.gluon.hybrid.tracing import Trace, leaves_of, structure_of, trace
 from mxnet.ndarray import NDArray
 from mxnet.ops.shapes import merge_shapes, shape_is_known
@@ -48,16 +49,14 @@ def initialize_deferred(block: Initializable, args: Sequence[Any]) -> list[Waiti
     for parameter in block._reg_params.values():
         if parameter._deferred_init:
             parameter.var()  # files have the shape that it was declared with
-    probing.wanted = list(block._reg_params.values())
-    try:
-        block.infer_shape(*args)
-    except ShapesFoundError:
-        pass
-    except (MXNetError, TypeError, AttributeError) as error:
-        if not _initialize_by_trace(block, args):
-            raise refuse_shapes(block, error, args, waiting) from error
-    finally:
-        probing.wanted = ()
+    with changed_modes(wanted=list(block._reg_params.values())):
+        try:
+            block.infer_shape(*args)
+        except ShapesFoundError:
+            pass
+        except (MXNetError, TypeError, AttributeError) as error:
+            if not _initialize_by_trace(block, args):
+                raise refuse_shapes(block, error, args, waiting) from error
     for parameter in block._reg_params.values():
         parameter._finish_deferred_init()
     return waiting
@@ -80,11 +79,8 @@ def trace_if_possible(block: Any, args: Sequence[Any]) -> Trace | None:
 
 def _initialize_by_trace(block: Any, args: Sequence[Any]) -> bool:
     """Finds out by way of a graph what no operator tells by itself, such as `data + weight`."""
-    active, probing.active = probing.active, False
-    try:
+    with changed_modes(probing=False):
         traced = trace_if_possible(block, args)
-    finally:
-        probing.active = active
     if traced is None:
         return False
     inputs = dict(zip(traced.input_names, leaves_of(args), strict=True))

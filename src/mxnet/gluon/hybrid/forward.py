@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 import traceback
 import warnings
 from collections.abc import Callable, Sequence
@@ -18,7 +17,7 @@ from mxnet._array_trace import UntraceableError
 from mxnet._bounded import remember
 from mxnet._dialect import ARRAY_DIALECTS, dialect_of_call
 from mxnet._failed_tensors import find_failed
-from mxnet._modes import modes
+from mxnet._modes import changed_modes, modes
 from mxnet.errors import ArgumentValueError, MXNetError
 from mxnet.gluon._location import describe
 from mxnet.gluon._parameter import DeferredInitializationError
@@ -83,15 +82,6 @@ def make_options(backend: str | None, backend_options: dict[str, Any], common: O
 
 class UntracedWarning(UserWarning):
     """A block that was hybridized runs imperatively, because it cannot become a graph."""
-
-
-class _Suspended(threading.local):
-    """Whether blocks of this thread run imperatively, hybridized or not."""
-
-    active = False
-
-
-suspended = _Suspended()
 
 
 class Compiled(NamedTuple):
@@ -363,11 +353,8 @@ def _regroup(compiled: Compiled, results: Sequence[NDArray]) -> Any:
 
 def _run_alone(imperative: Callable[..., Any], args: tuple[Any, ...]) -> Any:
     """Runs a block without graphs, those of children included, while shapes are unknown."""
-    before, suspended.active = suspended.active, True
-    try:
+    with changed_modes(imperative=True):
         results = imperative(*args)
-    finally:
-        suspended.active = before
     if modes.recording:  # as results of one graph, which they are from the next call on
         tie([item for item in leaves_of((results,)) if isinstance(item, NDArray)])
     return results

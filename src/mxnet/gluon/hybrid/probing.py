@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
@@ -11,6 +10,7 @@ import torch
 
 from mxnet import _dtypes
 from mxnet._dialect import make_array, make_array_like
+from mxnet._modes import modes
 from mxnet.context import Context
 from mxnet.errors import MXNetError
 from mxnet.gluon._parameter import Parameter, ParameterError
@@ -48,26 +48,17 @@ class ShapesFoundError(MXNetError):
     """Ends a probe that has found what it was made for; no mistake, and no user sees it."""
 
 
-class _Probing(threading.local):
-    active: bool = False
-    wanted: Sequence[Parameter] = ()
-    """Parameters whose shapes are all that the probe is for; empty if it goes to the end."""
+def _stop_if_found() -> None:
+    """Ends the probe once the wanted shapes are known.
 
-    def stop_if_found(self) -> None:
-        """Ends the probe once the wanted shapes are known.
+    The operator itself is left out then: torch takes a second to prepare for the first operator on
+    arrays without data, and the call that follows runs it anyway.
 
-        The operator itself is left out then: torch takes a second to prepare for the first
-        operator on arrays without data, and the call that follows runs it anyway.
-
-        Raises:
-            ShapesFoundError: if they are.
-        """
-        if self.wanted and all(shape_is_known(p._shape) for p in self.wanted):
-            raise ShapesFoundError("all shapes are known")
-
-
-probing = _Probing()
-"""Whether this thread runs a network on arrays without data, to find out shapes."""
+    Raises:
+        ShapesFoundError: if they are.
+    """
+    if modes.wanted and all(shape_is_known(p._shape) for p in modes.wanted):
+        raise ShapesFoundError("all shapes are known")
 
 
 class Unknown:
@@ -113,7 +104,7 @@ class ShapeProbe(_Namespace):
                 if op is None or op.variadic:
                     raise _cannot_infer(name, (*args, *kwargs.values()))
                 resolved, kwargs = _resolve(op, list(args), dict(kwargs))
-                probing.stop_if_found()
+                _stop_if_found()
                 return strip_data(function(*resolved, **kwargs))
             return strip_data(function(*args, **kwargs))
 

@@ -8,7 +8,6 @@ from typing import Any
 from mxnet.errors import ArgumentValueError, InvalidArgumentError, UndefinedMethodError
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon.block import Block
-from mxnet.gluon.hybrid.probing import probing
 from mxnet.gluon.rnn._recurrent_cell import HybridRecurrentCell, RecurrentCell, StateInfo
 from mxnet.gluon.rnn._sequence import begin_state_of, format_sequence, mask_steps, reverse_steps
 from mxnet.gluon.utils import _indent
@@ -131,8 +130,7 @@ class SequentialRNNCell(_Stack):
 
     def forward(self, inputs: Any, states: Any) -> tuple[Any, list[Any]]:
         """Computes one step of all cells."""
-        if not probing.active:
-            self._counter += 1
+        self._counter += 1
         return self._run(inputs, states)
 
     def hybrid_forward(self, *args: Any, **kwargs: Any) -> Any:

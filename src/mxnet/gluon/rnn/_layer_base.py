@@ -17,7 +17,6 @@ from mxnet.gluon._model_files import SavedGraph
 from mxnet.gluon._parameter import Parameter
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon.block import HybridBlock
-from mxnet.gluon.hybrid.probing import probing
 from mxnet.gluon.hybrid.tracing import Leaf, Trace
 from mxnet.gluon.rnn._cells import GRUCell, LSTMCell, RNNCell
 from mxnet.gluon.rnn._containers import BidirectionalCell, HybridSequentialRNNCell
@@ -36,7 +35,7 @@ _PARAMETER = re.compile(r"([lr])(\d+)_((?:i2h|h2h|h2r)_(?:weight|bias))\Z")
 
 def _is_unseen() -> bool:
     """Returns whether nobody looks at single operators, so that some may be left out."""
-    return not (probing.active or interposers) and modes.tracer is None
+    return not (modes.probing or interposers) and modes.tracer is None
 
 
 class RNNLayer(HybridBlock):
@@ -266,7 +265,7 @@ class RNNLayer(HybridBlock):
             lengths = () if sequence_length is None else (sequence_length,)
             outputs, last = super().forward(inputs, given, *lengths)
             return outputs if states is None else (outputs, last)
-        if probing.active:
+        if modes.probing:
             self.infer_shape(inputs)
         batch_size = inputs.shape[self._layout.find("N")]
         if states is None:

@@ -9,7 +9,7 @@ from typing import Any
 from mxnet import ndarray as nd
 from mxnet.errors import InvalidArgumentError, UndefinedMethodError
 from mxnet.gluon._parameter_dict import ParameterDict
-from mxnet.gluon.hybrid.probing import probing
+from mxnet.gluon.hybrid.probing import ShapeProbe
 from mxnet.gluon.rnn._containers import BidirectionalCell
 from mxnet.gluon.rnn._recurrent_cell import HybridRecurrentCell, RecurrentCell, StateInfo
 from mxnet.gluon.rnn._sequence import format_sequence, mask_steps
@@ -225,7 +225,7 @@ class ZoneoutCell(ModifierCell):
                 zone_out(self.zoneout_states, new, old)
                 for new, old in zip(new_states, states, strict=True)
             ]
-        if not probing.active:
+        if not isinstance(F, ShapeProbe):
             self._prev_output = output
         return output, new_states
 

@@ -10,7 +10,6 @@ from mxnet._tracebacks import public_methods
 from mxnet.errors import InvalidArgumentError, UndefinedMethodError
 from mxnet.gluon._parameter_dict import ParameterDict
 from mxnet.gluon.block import Block, HybridBlock
-from mxnet.gluon.hybrid.probing import probing
 from mxnet.gluon.rnn._sequence import (
     begin_state_of,
     format_sequence,
@@ -143,8 +142,7 @@ class RecurrentCell(Block):
 
     def forward(self, inputs: Any, states: Any) -> Any:
         """Computes one step: the output and the new states."""
-        if not probing.active:
-            self._counter += 1
+        self._counter += 1
         return super().forward(inputs, states)
 
     def _mx_step(self, name: str) -> str:

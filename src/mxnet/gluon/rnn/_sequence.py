@@ -13,7 +13,7 @@ from mxnet import symbol
 from mxnet._dialect import current_dialect, functions_for
 from mxnet._modes import modes
 from mxnet.errors import InvalidArgumentError
-from mxnet.gluon.hybrid.probing import probing, strip_data
+from mxnet.gluon.hybrid.probing import strip_data
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 
@@ -167,7 +167,7 @@ def make_state(func: Callable[..., Any], name: str, info: dict[str, Any]) -> Any
     options = {key: item for key, item in info.items() if keeps_layout or key != "__layout__"}
     state = func(name=name, **options)
     # During shape inference everything runs on arrays without data.
-    return strip_data(state) if probing.active else state
+    return strip_data(state) if modes.probing else state
 
 
 def begin_state_of(cell: Any, F: Any, begin_state: Any, inputs: Any, batch_size: int) -> Any:

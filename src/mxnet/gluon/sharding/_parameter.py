@@ -14,7 +14,7 @@ from mxnet._dialect import in_scope
 from mxnet._modes import modes
 from mxnet.context import Context, cpu, intern
 from mxnet.gluon._parameter import Parameter, ParameterError
-from mxnet.gluon._split_norms import note_part
+from mxnet.gluon.parts import note_shard
 from mxnet.gluon.sharding._ahead import Bundle
 from mxnet.gluon.sharding._collectives import broadcast
 from mxnet.gluon.sharding._gathering import Member, in_call, read
@@ -67,7 +67,7 @@ class ShardedParameter(Parameter):
     def _set_values(self, arrays: list[NDArray]) -> None:
         super()._set_values(arrays)
         for gradient in self._grad or ():
-            note_part(gradient)
+            note_shard(gradient)
         self._ungroup()
 
     def _wait_for_shape(self, shape: tuple[int, ...] | None, deferred: tuple[Any, ...]) -> None:

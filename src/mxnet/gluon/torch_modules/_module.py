@@ -12,13 +12,12 @@ import torch
 from torch import Tensor, nn
 
 from mxnet._dialect import Dialect, current_dialect
-from mxnet._modes import Scope
+from mxnet._modes import Scope, changed_modes
 from mxnet._torch_tensors import to_tensor
 from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.gluon._location import describe
 from mxnet.gluon._parameter import Parameter
 from mxnet.gluon._replacements import replacements
-from mxnet.gluon.hybrid.forward import suspended
 from mxnet.gluon.hybrid.sharing import share
 from mxnet.gluon.hybrid.tracing import Leaf, leaves_of, replace_leaves, structure_of
 from mxnet.gluon.torch_modules._program import (
@@ -161,7 +160,12 @@ class BlockModule(nn.Module):
             return replace_leaves(_find(self, paths[id(block)])(*tensors), _as_array(cls))
 
         scope = Scope(torch.is_grad_enabled(), self.training)
-        with redirected(blocks, call_module), scope, _imperatively(), self._values_in(blocks, cls):
+        with (
+            redirected(blocks, call_module),
+            scope,
+            changed_modes(imperative=True),
+            self._values_in(blocks, cls),
+        ):
             result = self._block.forward(*replace_leaves(args, _as_array(cls)))
             return replace_leaves(result, _as_tensor)
 
@@ -350,16 +354,6 @@ def _nest(structure: Sequence[Any], results: Iterator[Tensor]) -> list[Any]:
         _nest(item, results) if isinstance(item, list) else None if item is None else next(results)
         for item in structure
     ]
-
-
-@contextmanager
-def _imperatively() -> Iterator[None]:
-    """Runs blocks without graphs."""
-    before, suspended.active = suspended.active, True
-    try:
-        yield
-    finally:
-        suspended.active = before
 
 
 def _as_tensor(item: Any) -> Any:

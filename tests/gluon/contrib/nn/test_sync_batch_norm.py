@@ -1,6 +1,9 @@
 """Batch normalization over several contexts of one process against the whole batch on one."""
 
+import copy
 import gc
+import pickle
+import sys
 import threading
 import warnings
 import weakref
@@ -11,7 +14,6 @@ import pytest
 import mxnet as mx
 from mxnet import gluon
 from mxnet.gluon import nn
-from mxnet.gluon._split_batches import split_batches
 from mxnet.gluon.contrib.nn import SyncBatchNorm
 
 STEPS = 5
@@ -216,14 +218,107 @@ def test_a_pass_that_does_not_concern_the_parts_does_not_wait():
 
 def test_what_was_computed_for_a_part_goes_with_it():
     net = make_net(lambda: SyncBatchNorm(num_devices=2), CONTEXTS)
+    outputs = []
+    net.register_forward_hook(lambda _, args, output: outputs.append((args, weakref.ref(output))))
     parts = split_images()
     with mx.autograd.record():
         net(parts[0])
-    output = split_batches.find(parts[1]).computed[id(net)].output
-    reference = weakref.ref(output)
-    del parts, output
+    reference = next(output for (part,), output in outputs if part is parts[1])
+    outputs.clear()
+    gc.collect()
+    assert reference() is not None
+    del parts
     gc.collect()
     assert reference() is None
+
+
+class Late(nn.HybridBlock):
+    """A network whose layers come when it has been put together, as most are written."""
+
+    def __init__(self, norm):
+        super().__init__()
+        self.features = nn.HybridSequential()
+        self.features.add(nn.HybridSequential())
+        self.output = nn.Dense(4)
+        self.features[0].add(nn.Conv2D(4, 3))
+        self.features[0].add(norm())
+
+    def hybrid_forward(self, F, x):
+        return self.output(F.relu(self.features(x)))
+
+
+def as_is(net):
+    return net
+
+
+def pickled(net):
+    net = pickle.loads(pickle.dumps(net))
+    net.collect_params().reset_ctx(CONTEXTS)
+    return net
+
+
+def from_older_file(net):
+    """Is pickled without what blocks have known since about what is in them."""
+    for name in ("_mx_may_need_parts", "_mx_parents"):
+        net.apply(lambda block, name=name: block.__dict__.pop(name, None))
+    return pickled(net)
+
+
+def changed(net):
+    """Gets its normalization after it has been copied and called."""
+    net.features[0]._children.popitem()
+    net = copy.deepcopy(net)
+    net(mx.nd.ones((2, 3, 6, 6)))
+    layer = SyncBatchNorm(num_devices=2)
+    layer.initialize(ctx=CONTEXTS)
+    net.features[0].add(layer)
+    return net
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("treat", [as_is, copy.deepcopy, pickled, from_older_file, changed])
+def test_networks_around_the_layer_compute_all_parts(treat):
+    net = Late(lambda: SyncBatchNorm(num_devices=2))
+    net.initialize(ctx=CONTEXTS)
+    net = treat(net)
+    parts, calls = split_images(), []
+    net.register_forward_hook(lambda *_: calls.append(threading.get_ident()))
+    with mx.autograd.record():
+        net(parts[0])
+    assert threading.get_ident() not in calls[1:]
+    assert len(calls) == 3  # one in prediction, then each part in a thread of its own
+
+
+def test_other_networks_run_as_if_the_layer_had_never_been_made():
+    dense, loss = nn.Dense(2, in_units=3), gluon.loss.L2Loss()
+    dense.initialize(ctx=CONTEXTS)
+    parts = gluon.utils.split_and_load(mx.nd.ones((4, 3)), CONTEXTS)
+
+    def step():
+        with mx.autograd.record():
+            losses = [loss(dense(part), part[:, :2]) for part in parts]
+        for item in losses:
+            item.backward()
+
+    step()
+    before = count_calls(step)
+    net = make_net(lambda: SyncBatchNorm(num_devices=2), CONTEXTS)
+    for output in run_loop(net, split_images()):
+        output.backward()
+    assert count_calls(step) == before
+    del net, output
+    gc.collect()
+    assert count_calls(step) == before
+
+
+def count_calls(function):
+    names = []
+    sys.setprofile(lambda frame, event, _: names.append((event, frame.f_code.co_name)))
+    try:
+        function()
+    finally:
+        sys.setprofile(None)
+    return [name for event, name in names if event == "call"]
 
 
 def test_prediction_uses_the_running_statistics():

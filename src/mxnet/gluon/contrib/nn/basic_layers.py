@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 from mxnet._dialect import functions_for
 from mxnet._modes import modes
 from mxnet.context import num_gpus
-from mxnet.gluon._split_batches import split_batches
 from mxnet.gluon.block import Block, HybridBlock
 from mxnet.gluon.nn._options import InitLike, Sizes, per_axis
 from mxnet.gluon.nn.basic_layers import BatchNorm, HybridSequential, Sequential
@@ -234,8 +233,7 @@ class SyncBatchNorm(BatchNorm):
         self._kwargs["ndev"] = max(num_gpus(), 1) if num_devices is None else num_devices
         self._kwargs["key"] = self.prefix
         self._is_told = False
-        if self._mx_needs_all_parts():
-            split_batches.are_watched = True
+        self._mx_may_need_parts = self._mx_needs_all_parts()
 
     def _mx_needs_all_parts(self) -> bool:
         return bool(self._kwargs["ndev"] > 1)

@@ -6,7 +6,7 @@ from typing import Any
 
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon._parameter_dict import ParameterDict
-from mxnet.gluon.hybrid.probing import probing
+from mxnet.gluon.hybrid.probing import ShapeProbe
 from mxnet.gluon.rnn._cells import DenseCell, lstm_update
 from mxnet.gluon.rnn._modifiers import ModifierCell, contains_bidirectional
 from mxnet.gluon.rnn._recurrent_cell import RecurrentCell, StateInfo
@@ -80,7 +80,7 @@ class VariationalDropoutCell(ModifierCell):
         mask = self._masks.get(role)
         if mask is None:
             mask = F.Dropout(F.ones_like(data), p=share)
-            if not probing.active:
+            if not isinstance(F, ShapeProbe):
                 self._masks[role] = mask
         return data * mask
 

@@ -19,7 +19,7 @@ from mxnet.gluon.contrib.torch._state import ModuleState, ModuleValue, is_lazy
 from mxnet.gluon.contrib.torch._to_operators import convert
 from mxnet.gluon.contrib.torch._values import ConversionError, is_array
 from mxnet.gluon.hybrid.block import HybridBlock
-from mxnet.gluon.hybrid.probing import probing
+from mxnet.gluon.hybrid.probing import ShapeProbe
 from mxnet.gluon.parameter import Parameter, ParameterDict
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
@@ -135,7 +135,7 @@ class TorchBlock(HybridBlock):
         """Calls the module on arrays; on symbols it gives the graph of its operators."""
         if modes.tracer is not None or isinstance(x, Symbol):
             return self._trace(F, (x, *args), params)
-        if probing.active:
+        if isinstance(F, ShapeProbe):
             given = (x, *args, *params.values())
             if not all(isinstance(item, NDArray) for item in given):
                 raise MXNetError("TorchBlock: shapes are known after a call on data")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from weakref import WeakValueDictionary
 
 import torch
 from torch import Tensor, distributed
@@ -11,13 +10,13 @@ from torch import Tensor, distributed
 from mxnet import _processes
 from mxnet.ndarray import NDArray
 
-_parts: WeakValueDictionary[int, NDArray] = WeakValueDictionary()
-"""Arrays that are parts, by their identity."""
+_SHARDED = object()
+"""Stands for an array of which each process holds a part."""
 
 
-def note_part(array: NDArray) -> None:
+def note_shard(array: NDArray) -> None:
     """Notes that an array is this process's part of one that is split over all of them."""
-    _parts[id(array)] = array
+    array._whole = _SHARDED
 
 
 def whole_norms(norms: Sequence[Tensor]) -> list[Tensor]:
@@ -31,9 +30,10 @@ def whole_norms(norms: Sequence[Tensor]) -> list[Tensor]:
 
 def complete_norms(arrays: Sequence[NDArray], norms: Sequence[Tensor]) -> Sequence[Tensor]:
     """Returns the norms of arrays, of which some may be parts of what is meant."""
-    if not _parts:
-        return norms
-    places = [place for place, array in enumerate(arrays) if _parts.get(id(array)) is array]
+    places = []  # not by a comprehension, which is one more call in Python 3.11
+    for place, array in enumerate(arrays):
+        if getattr(array, "_whole", None) is _SHARDED:
+            places.append(place)
     if not places:
         return norms
     completed = list(norms)
