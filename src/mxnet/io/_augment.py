@@ -1,4 +1,4 @@
-"""The random changes that `ImageRecordIter` makes to an image."""
+"""The random changes that `ImageRecordIter` makes to an image, up to its place in a batch."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import numpy as np
 
 from mxnet._opencv import cv2
 from mxnet.io._image_options import ImageOptions
-from mxnet.io._warp import warp_affine
 
 Image: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Step: TypeAlias = "Callable[[Image, Draws], Image]"
@@ -281,3 +280,126 @@ def _grey(image: Image) -> Image:
 
 def _mean_grey(image: Image) -> Image:
     return np.asarray(_grey(image).mean(), np.float32)
+
+
+Image = np.ndarray[Any, np.dtype[Any]]
+
+_PLACE_BITS = 10
+_FRACTION_BITS = 5
+_STEPS = 1 << _FRACTION_BITS
+
+
+def warp_affine(
+    image: Image, matrix: Image, size: tuple[int, int], method: int, colour: tuple[int, ...]
+) -> Image:
+    """Moves the pixels of an image.
+
+    Args:
+        image: Image of any number of channels.
+        matrix: Affine matrix of shape `(2, 3)`, from the image to the result.
+        size: Width and height of the result.
+        method: OpenCV's code of the interpolation.
+        colour: Colour of pixels that come from outside of the image.
+    """
+    back = cv2.invertAffineTransform(matrix.astype(np.float64))
+    if method == cv2.INTER_NEAREST:
+        places, fractions = _places(back, size, 0), np.empty(0, np.uint16)
+    else:
+        fine = _places(back, size, _FRACTION_BITS)
+        places = fine >> _FRACTION_BITS
+        rest = fine & (_STEPS - 1)
+        fractions = (rest[..., 1] * _STEPS + rest[..., 0]).astype(np.uint16)
+    if method == cv2.INTER_AREA:
+        method = cv2.INTER_LINEAR
+    return cv2.remap(
+        image,
+        places.astype(np.int16),
+        fractions,
+        method,
+        borderMode=cv2.BORDER_CONSTANT,
+        borderValue=colour,
+    )
+
+
+def _places(back: Image, size: tuple[int, int], bits: int) -> Image:
+    """Returns where every pixel of the result comes from, in steps of 1/2**bits."""
+    dropped = _PLACE_BITS - bits
+    x, y = np.arange(size[0])[None, :, None], np.arange(size[1])[:, None, None]
+    across = np.rint(back[:, 0] * x * (1 << _PLACE_BITS)).astype(np.int32)
+    down = np.rint((back[:, 1] * y + back[:, 2]) * (1 << _PLACE_BITS)).astype(np.int32)
+    return np.asarray((across + down + (1 << dropped - 1)) >> dropped)
+
+
+Values = np.ndarray[Any, np.dtype[Any]]
+
+
+class Scaling:
+    """Writes pixels into a batch: flipped or not, red first, minus the mean, scaled.
+
+    A pixel has only 256 values, so results are looked up in a table for each channel, unless a
+    mean image is subtracted.
+
+    Args:
+        options: What to subtract and multiply by, and how to flip.
+        dtype: Element type of the batch.
+        mean_image: Image to subtract, instead of one number for each channel.
+    """
+
+    def __init__(self, options: ImageOptions, dtype: str, mean_image: Values | None = None) -> None:
+        self._options = options
+        self._dtype = np.dtype(dtype)
+        channels = options.data_shape[0]
+        self._order = (2, 1, 0, 3)[:channels] if channels > 1 else (0,)
+        means = (options.mean_r, options.mean_g, options.mean_b, options.mean_a)
+        deviations = (options.std_r, options.std_g, options.std_b, options.std_a)
+        self._mean = np.array(means[:channels], np.float32)[:, None]
+        self._factor = np.float32(options.scale) / np.array(deviations[:channels], np.float32)
+        self._mean_image = mean_image
+        self._is_random = bool(options.max_random_contrast or options.max_random_illumination)
+        changes = self._is_random or self._mean.any() or bool(np.any(self._factor != 1))
+        is_looked_up = dtype == "int8" or (dtype == "float32" and changes)
+        self._tables = self._make_tables(np.float32(1), np.float32(0)) if is_looked_up else None
+
+    def _make_tables(self, contrast: Any, illumination: Any) -> Values:
+        values = np.arange(256, dtype=np.float32)
+        shifted = (values - self._mean) * contrast + illumination
+        tables = shifted * self._factor[:, None]
+        if self._dtype == np.int8:
+            tables = np.clip(tables, -128, 127)
+        return np.asarray(tables, self._dtype)
+
+    def write(self, image: Image, draws: Draws, target: Values) -> None:
+        """Writes an image into its place."""
+        options = self._options
+        flips = options.mirror or (options.rand_mirror and draws.integer(0, 1))
+        contrast = illumination = None
+        if self._is_random:
+            limits = options.max_random_contrast, options.max_random_illumination
+            contrast = np.float32(1 + draws.uniform(-limits[0], limits[0]))
+            illumination = np.float32(draws.uniform(-limits[1], limits[1]))
+        if self._mean_image is not None and self._dtype != np.uint8:
+            self._write_difference(image, contrast, illumination, target)
+            if flips:
+                target[:] = target[..., ::-1].copy()
+            return
+        tables = self._tables
+        if tables is not None and self._is_random:
+            tables = self._make_tables(contrast, illumination)
+        planes = cv2.split(cv2.flip(image, 1) if flips else image)
+        for place, source in enumerate(self._order):
+            if tables is None:
+                np.copyto(target[place], planes[source])
+            else:
+                cv2.LUT(planes[source], tables[place], target[place])
+
+    def _write_difference(
+        self, image: Image, contrast: Any, illumination: Any, target: Values
+    ) -> None:
+        planes = np.stack([cv2.split(image)[source] for source in self._order])
+        difference = planes - np.asarray(self._mean_image)
+        if contrast is not None:
+            difference = difference * contrast + illumination
+        difference *= self._factor[:, None, None]
+        if self._dtype == np.int8:
+            difference = np.clip(difference, -128, 127)
+        np.copyto(target, difference, casting="unsafe")

@@ -1,17 +1,98 @@
-"""Iterators over sources of batches: the base class, and rows of arrays as a source."""
+"""What iterators over files share: their options, their base class, and the order of examples."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Protocol
+import inspect
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import MISSING, dataclass, fields
+from typing import Any, Literal, Protocol, TypeVar, cast, get_type_hints
 
 import numpy as np
 
-from mxnet.errors import MXNetError
-from mxnet.io._batches import DataBatch, DataDesc, DataIter
-from mxnet.io._wrapping import NoBatchError
+from mxnet._tracebacks import level_of_program
+from mxnet.errors import AttributeValueError, MXNetError
+from mxnet.io._batches import DataBatch, DataDesc, DataIter, NoBatchError
 from mxnet.ndarray import NDArray
+from mxnet.ops.attrs import REQUIRED, Attr, codec_for
+
+O = TypeVar("O", bound="BatchOptions")  # noqa: E741 - not used as a number
+
+ElementName = Literal[
+    "bfloat16", "float16", "float32", "float64", "int32", "int64", "int8", "uint8"
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BatchOptions:
+    """What all iterators over files take.
+
+    Attributes:
+        batch_size: Number of examples in a batch.
+        round_batch: Whether to fill the last batch with the first examples, which the next round
+            then skips.
+        prefetch_buffer: How many batches to make ahead, where making them takes time.
+        ctx: Accepted for programs that give it; batches are made on the CPU.
+        dtype: Element type of a batch; None leaves it to the iterator.
+        data_name: Name of the data.
+        label_name: Name of the label.
+    """
+
+    batch_size: int
+    round_batch: bool = True
+    prefetch_buffer: int = 4
+    ctx: Literal["cpu", "gpu"] = "gpu"
+    dtype: ElementName | None = None
+    data_name: str = "data"
+    label_name: str = "softmax_label"
+
+
+def _attributes(cls: type[BatchOptions]) -> dict[str, Attr]:
+    hints = get_type_hints(cls)
+    return {
+        field.name: Attr(
+            field.name,
+            codec_for(hints[field.name]),
+            REQUIRED if field.default is MISSING else field.default,
+        )
+        for field in fields(cls)
+    }
+
+
+def read_options(cls: type[O], where: str, given: dict[str, Any]) -> O:
+    """Reads the keywords of an iterator.
+
+    Args:
+        cls: Dataclass of the options.
+        where: Name of the iterator, for messages.
+        given: Keywords and their values; unknown ones are named in a warning and left out.
+
+    Raises:
+        AttributeValueError: if a value cannot be read, or a required option is not given.
+    """
+    known = _attributes(cls)
+    missing = [name for name, attr in known.items() if attr.required and name not in given]
+    if missing:
+        raise AttributeValueError(f"{where}: missing option {', '.join(map(repr, missing))}")
+    unknown = [name for name in given if name not in known]
+    if unknown:
+        message = f"{where}: no option {', '.join(map(repr, unknown))}; left out"
+        warnings.warn(message, UserWarning, stacklevel=level_of_program())
+    values = {
+        name: known[name].parse(value, where) for name, value in given.items() if name in known
+    }
+    options = cls(**values)
+    if options.batch_size <= 0:
+        raise AttributeValueError(
+            f"{where}: `batch_size` takes a positive number, got {options.batch_size}"
+        )
+    return options
+
+
+def signature_of(cls: type[BatchOptions]) -> inspect.Signature:
+    """Returns the signature that `help` shows for an iterator with these options."""
+    return inspect.signature(cls).replace(return_annotation=inspect.Signature.empty)
+
 
 Numbers = np.ndarray[Any, np.dtype[np.int64]]
 
@@ -187,3 +268,35 @@ class Rows:
     def rewind(self) -> None:
         """Starts a new round."""
         self._rounds.rewind()
+
+
+_LARGEST = 2**32 - 1
+
+
+class Shuffler:
+    """Shuffles by a Mersenne Twister, as the C++ library that the original uses does.
+
+    Args:
+        seed: Seed of the generator.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._numbers = self._draw(seed % 2**32)
+
+    @staticmethod
+    def _draw(seed: int) -> Iterator[int]:
+        bits = np.random.MT19937()
+        bits.state = cast(Any, np.random.RandomState(seed).get_state(legacy=False))
+        while True:
+            yield from bits.random_raw(1024).tolist()
+
+    def shuffle(self, values: list[Any]) -> None:
+        """Shuffles values in place."""
+        for place in range(1, len(values)):
+            # Numbers past the last multiple of the number of choices would favour the first ones.
+            width = _LARGEST // (place + 1)
+            drawn = next(self._numbers)
+            while drawn >= width * (place + 1):
+                drawn = next(self._numbers)
+            other = drawn // width
+            values[place], values[other] = values[other], values[place]

@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 
 from mxnet.errors import FileFormatError, MissingFileError
-from mxnet.io._decimals import Values, read_decimals
-from mxnet.io._plain_rows import read_plain_rows
+from mxnet.io._decimals import Values, read_decimals, read_plain_rows
 
 _STRETCH = 1 << 17
 """Bytes of text to parse at a time, so that intermediate results stay in the CPU caches."""
