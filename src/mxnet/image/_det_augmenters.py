@@ -21,6 +21,7 @@ from mxnet.errors import InvalidArgumentError, UnsupportedTypeError
 from mxnet.image._augmenters import Augmenter, Described
 from mxnet.image._geometry import Box, Range, copyMakeBorder, fixed_crop
 from mxnet.ndarray import NDArray
+from mxnet.ops.image import box_areas, intersect_boxes
 
 Label: TypeAlias = npt.NDArray[Any]
 Placed: TypeAlias = tuple[Box, Label]
@@ -171,14 +172,6 @@ def _is_usable(where: str, areas: Range, ratios: Range, least: float = 0.0) -> b
     return usable
 
 
-def _areas(boxes: Label) -> Label:
-    """Returns the areas of boxes; those turned inside out have none."""
-    width = np.maximum(0, boxes[:, 2] - boxes[:, 0])
-    height = np.maximum(0, boxes[:, 3] - boxes[:, 1])
-    areas: Label = width * height
-    return areas
-
-
 def _draw_height(least: int, largest: int) -> int:
     """Draws a height, where there is a choice."""
     return random.randint(least, largest) if least < largest else largest
@@ -279,11 +272,11 @@ class DetRandomCropAug(DetAugmenter):
         edges = np.array(
             [left / width, upper / height, (left + columns) / width, (upper + rows) / height]
         )
-        areas = _areas(label[:, 1:])
+        areas = box_areas(label[:, 1:])
         known = np.where(areas * width * height > 2)[0]
         if known.size < 1:
             return False
-        seen = _areas(_intersect(label[known, 1:5], edges)) / areas[known]
+        seen = box_areas(intersect_boxes(label[known, 1:5], edges)) / areas[known]
         seen = seen[seen > 0]
         return bool(seen.size > 0 and seen.min() > self.min_object_covered)
 
@@ -295,21 +288,13 @@ class DetRandomCropAug(DetAugmenter):
         out[:, [1, 3]] = np.clip((out[:, [1, 3]] - left / width) / across, 0, 1)
         out[:, [2, 4]] = np.clip((out[:, [2, 4]] - upper / height) / down, 0, 1)
         with np.errstate(divide="ignore", invalid="ignore"):
-            left_over = _areas(out[:, 1:]) * across * down / _areas(label[:, 1:])
+            left_over = box_areas(out[:, 1:]) * across * down / box_areas(label[:, 1:])
         valid = (
             (out[:, 3] > out[:, 1])
             & (out[:, 4] > out[:, 2])
             & (left_over > self.min_eject_coverage)
         )
         return out[valid] if valid.any() else None
-
-
-def _intersect(boxes: Label, edges: Label) -> Label:
-    """Returns the parts of boxes inside of a rectangle."""
-    inside: Label = np.concatenate(
-        [np.maximum(boxes[:, :2], edges[:2]), np.minimum(boxes[:, 2:4], edges[2:])], axis=1
-    )
-    return inside
 
 
 class DetRandomPadAug(DetAugmenter):

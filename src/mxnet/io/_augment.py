@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from mxnet._opencv import cv2
 from mxnet.io._image_options import ImageOptions
+from mxnet.ops.image_color import LUMINANCE, PRINCIPAL_AXES, PRINCIPAL_DEVIATIONS
+from mxnet.ops.image_resize import LANCZOS, NEAREST, choose_by_size, scale_shorter_edge
 
 Image: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Step: TypeAlias = "Callable[[Image, Draws], Image]"
@@ -17,15 +19,12 @@ Step: TypeAlias = "Callable[[Image, Draws], Image]"
 NUM_DRAWS = 80
 """How many random numbers are drawn for an image: more than all steps together use."""
 
-_AUTO, _RANDOM = 9, 10
+_BY_SIZE, _AT_RANDOM = 9, 10
 _CROP_ATTEMPTS = 10
-
-# Spread of the colours of ImageNet along their three main directions, and these directions, for
-# blue, green and red (Krizhevsky et al. 2012).
-_COLOUR_SPREAD = np.array([55.46, 4.794, 1.148])
-_COLOUR_DIRECTIONS = np.array(
-    [[-0.5836, -0.6948, 0.4203], [-0.5808, -0.0045, -0.814], [-0.5675, 0.7192, 0.4009]]
-)
+_BLUE_FIRST = np.array(PRINCIPAL_AXES)[::-1]
+_PLACE_BITS = 10
+_FRACTION_BITS = 5
+_STEPS = 1 << _FRACTION_BITS
 
 
 class Draws:
@@ -71,15 +70,35 @@ def make_steps(options: ImageOptions) -> list[Step]:
     return [step for wanted, step in steps if wanted]
 
 
-def interpolation(method: int, old: tuple[int, int], new: tuple[int, int], draws: Draws) -> int:
+def _interpolation(method: int, old: tuple[int, int], new: tuple[int, int], draws: Draws) -> int:
     """Chooses OpenCV's interpolation for a change of size."""
-    if method == _AUTO:
-        if new[0] > old[0] and new[1] > old[1]:
-            return int(cv2.INTER_CUBIC)
-        if new[0] < old[0] and new[1] < old[1]:
-            return int(cv2.INTER_AREA)
-        return int(cv2.INTER_LINEAR)
-    return draws.integer(0, 4) if method == _RANDOM else method
+    if method == _BY_SIZE:
+        return choose_by_size(old, new)
+    return draws.integer(NEAREST, LANCZOS) if method == _AT_RANDOM else method
+
+
+def resize(image: Image, size: tuple[int, int], method: int, draws: Draws) -> Image:
+    """Scales an image to a width and a height."""
+    method = _interpolation(method, (image.shape[1], image.shape[0]), size, draws)
+    return cv2.resize(image, size, interpolation=method)
+
+
+def resize_shorter_edge(image: Image, edge: int, method: int, draws: Draws) -> Image:
+    """Scales an image so that its shorter edge has a length."""
+    height, width = scale_shorter_edge(*image.shape[:2], edge)
+    return resize(image, (width, height), method, draws)
+
+
+def shift_hls(image: Image, shifts: Sequence[float]) -> Image:
+    """Adds whole numbers to hue, lightness and saturation of an image with blue first."""
+    hls = cv2.cvtColor(image, cv2.COLOR_BGR2HLS).astype(np.int16) + np.array(shifts, np.int16)
+    hls = np.clip(hls, 0, (180, 255, 255)).astype(np.uint8)
+    return cv2.cvtColor(hls, cv2.COLOR_HLS2BGR)
+
+
+def to_bytes(values: Image) -> Image:
+    """Rounds floats to bytes, as OpenCV does."""
+    return np.clip(np.rint(values), 0, 255).astype(np.uint8)
 
 
 class _Geometry:
@@ -110,16 +129,11 @@ class _Geometry:
         )
 
     def _resized(self, image: Image, width: int, height: int, draws: Draws) -> Image:
-        old = image.shape[1], image.shape[0]
-        method = interpolation(self._options.inter_method, old, (width, height), draws)
-        return cv2.resize(image, (width, height), interpolation=method)
+        return resize(image, (width, height), self._options.inter_method, draws)
 
     def resize_shorter_edge(self, image: Image, draws: Draws) -> Image:
-        height, width = image.shape[:2]
-        edge = self._options.resize
-        if height > width:
-            return self._resized(image, edge, edge * height // width, draws)
-        return self._resized(image, edge * width // height, edge, draws)
+        options = self._options
+        return resize_shorter_edge(image, options.resize, options.inter_method, draws)
 
     def warp(self, image: Image, draws: Draws) -> Image:
         """Rotates, shears, scales and stretches the image about its center."""
@@ -150,7 +164,7 @@ class _Geometry:
         )
         moved = matrix[:, :2] @ np.array([width, height], np.float32)
         matrix[:, 2] = (np.array([new_width, new_height], np.float32) - moved) / 2
-        method = interpolation(options.inter_method, (width, height), size, draws)
+        method = _interpolation(options.inter_method, (width, height), size, draws)
         return warp_affine(image, matrix, size, method, (options.fill_value,) * 3)
 
     def add_border(self, image: Image, draws: Draws) -> Image:  # noqa: ARG002
@@ -236,10 +250,7 @@ class _Colours:
         """Shifts hue, lightness and saturation."""
         options = self._options
         limits = (options.random_h, options.random_l, options.random_s)
-        shifts = [draws.mostly_small(limit) for limit in limits]
-        hls = cv2.cvtColor(image, cv2.COLOR_BGR2HLS).astype(np.int16) + np.array(shifts, np.int16)
-        hls = np.clip(hls, 0, (180, 255, 255)).astype(np.uint8)
-        return cv2.cvtColor(hls, cv2.COLOR_HLS2BGR)
+        return shift_hls(image, [draws.mostly_small(limit) for limit in limits])
 
     def jitter(self, image: Image, draws: Draws) -> Image:
         """Changes brightness, contrast and saturation, in random order."""
@@ -252,18 +263,18 @@ class _Colours:
             limit, toward = limits.pop(chosen), towards.pop(chosen)
             share = np.float32(1 + draws.uniform(-limit, limit))
             changed = changed * share + toward(changed) * (1 - share)
-        return np.clip(np.rint(changed), 0, 255).astype(np.uint8)
+        return to_bytes(changed)
 
     def add_noise(self, image: Image, draws: Draws) -> Image:
         """Adds one random colour to all pixels."""
         shares = np.array([draws.normal(self._options.pca_noise) for _ in range(3)])
-        noise = (_COLOUR_DIRECTIONS @ (shares * _COLOUR_SPREAD)).astype(np.float32)
+        noise = (_BLUE_FIRST @ (shares * PRINCIPAL_DEVIATIONS)).astype(np.float32)
         changed = image.astype(np.float32)
         if image.ndim == 2:
             changed += noise.mean()
         else:
             changed[..., :3] += noise
-        return np.clip(np.rint(changed), 0, 255).astype(np.uint8)
+        return to_bytes(changed)
 
 
 def _black(image: Image) -> Image:
@@ -274,25 +285,20 @@ def _grey(image: Image) -> Image:
     if image.ndim == 2:
         return image
     # As in the original, blue (the first channel) gets the weight of red.
-    weights = np.array([0.299, 0.587, 0.114], np.float32)
-    return np.asarray(image[..., :3] @ weights)[..., None]
+    return np.asarray(image[..., :3] @ np.array(LUMINANCE, np.float32))[..., None]
 
 
 def _mean_grey(image: Image) -> Image:
     return np.asarray(_grey(image).mean(), np.float32)
 
 
-Image = np.ndarray[Any, np.dtype[Any]]
-
-_PLACE_BITS = 10
-_FRACTION_BITS = 5
-_STEPS = 1 << _FRACTION_BITS
-
-
 def warp_affine(
     image: Image, matrix: Image, size: tuple[int, int], method: int, colour: tuple[int, ...]
 ) -> Image:
-    """Moves the pixels of an image.
+    """Moves the pixels of an image, with the arithmetic of OpenCV 3 and 4.
+
+    OpenCV 5 interpolates at exact coordinates. Earlier versions rounded them to 1/32 of a pixel,
+    which changes results by a few grey levels; record files are read as the original reads them.
 
     Args:
         image: Image of any number of channels.
@@ -330,9 +336,6 @@ def _places(back: Image, size: tuple[int, int], bits: int) -> Image:
     return np.asarray((across + down + (1 << dropped - 1)) >> dropped)
 
 
-Values = np.ndarray[Any, np.dtype[Any]]
-
-
 class Scaling:
     """Writes pixels into a batch: flipped or not, red first, minus the mean, scaled.
 
@@ -345,7 +348,7 @@ class Scaling:
         mean_image: Image to subtract, instead of one number for each channel.
     """
 
-    def __init__(self, options: ImageOptions, dtype: str, mean_image: Values | None = None) -> None:
+    def __init__(self, options: ImageOptions, dtype: str, mean_image: Image | None = None) -> None:
         self._options = options
         self._dtype = np.dtype(dtype)
         channels = options.data_shape[0]
@@ -360,7 +363,7 @@ class Scaling:
         is_looked_up = dtype == "int8" or (dtype == "float32" and changes)
         self._tables = self._make_tables(np.float32(1), np.float32(0)) if is_looked_up else None
 
-    def _make_tables(self, contrast: Any, illumination: Any) -> Values:
+    def _make_tables(self, contrast: Any, illumination: Any) -> Image:
         values = np.arange(256, dtype=np.float32)
         shifted = (values - self._mean) * contrast + illumination
         tables = shifted * self._factor[:, None]
@@ -368,7 +371,7 @@ class Scaling:
             tables = np.clip(tables, -128, 127)
         return np.asarray(tables, self._dtype)
 
-    def write(self, image: Image, draws: Draws, target: Values) -> None:
+    def write(self, image: Image, draws: Draws, target: Image) -> None:
         """Writes an image into its place."""
         options = self._options
         flips = options.mirror or (options.rand_mirror and draws.integer(0, 1))
@@ -393,7 +396,7 @@ class Scaling:
                 cv2.LUT(planes[source], tables[place], target[place])
 
     def _write_difference(
-        self, image: Image, contrast: Any, illumination: Any, target: Values
+        self, image: Image, contrast: Any, illumination: Any, target: Image
     ) -> None:
         planes = np.stack([cv2.split(image)[source] for source in self._order])
         difference = planes - np.asarray(self._mean_image)

@@ -179,57 +179,30 @@ class DataIter(PublicInit):
         """Returns how many examples of the current batch are padding."""
 
 
-class ResizeIter(DataIter):
-    """Makes every round of an iterator a given number of batches long.
+class NoBatchError(CheckFailedError, AttributeError):
+    """A batch is asked for before the first was read."""
 
-    Args:
-        data_iter: The iterator; at its end it is reset and goes on.
-        size: Batches in a round.
-        reset_internal: Whether `reset` also resets `data_iter`.
-    """
 
-    def __init__(self, data_iter: Any, size: int, reset_internal: bool = True) -> None:
-        super().__init__(data_iter.batch_size)
-        self.data_iter, self.size, self.reset_internal = data_iter, size, reset_internal
-        self.cur = 0
-        """Number of batches returned in this round."""
-        self.current_batch: DataBatch | None = None
-        for name in ("provide_data", "provide_label", "default_bucket_key"):
-            if hasattr(data_iter, name):  # only iterators over buckets have a key
-                setattr(self, name, getattr(data_iter, name))
+class CurrentBatchIter(DataIter):
+    """Base of iterators that read whole batches and hold the current one."""
 
-    def reset(self) -> None:
-        """Starts a new round."""
-        self.cur = 0
-        if self.reset_internal:
-            self.data_iter.reset()
+    current_batch: Any = None
+    """What was read last: has `data`, `label`, `pad` and `index`."""
 
     def next(self) -> DataBatch:
-        """Returns the next batch, as the wrapped iterator made it."""
+        """Returns the next batch.
+
+        Raises:
+            StopIteration: after the last one.
+        """
         if not self.iter_next():
             raise StopIteration
-        return self._present()
+        batch: DataBatch = self._present()
+        return batch
 
-    def iter_next(self) -> bool:
-        """Moves to the next batch and returns whether there is one."""
-        is_left = self.cur < self.size
-        if is_left:
-            self.current_batch = self._draw()
-            self.cur += 1
-        return is_left
-
-    def _draw(self) -> DataBatch:
-        """Takes a batch from the wrapped iterator, which is reset at its end."""
-        with suppress(StopIteration):
-            batch: DataBatch = self.data_iter.next()
-            return batch
-        self.data_iter.reset()
-        first: DataBatch = self.data_iter.next()
-        return first
-
-    def _present(self) -> DataBatch:
+    def _present(self) -> Any:
         if self.current_batch is None:
-            raise NoBatchError("ResizeIter: no batch is at hand; call next() first")
+            raise NoBatchError(f"{type(self).__name__}: no batch is at hand; call next() first")
         return self.current_batch
 
     def getdata(self) -> Any:
@@ -249,11 +222,49 @@ class ResizeIter(DataIter):
         return self._present().pad
 
 
-class NoBatchError(CheckFailedError, AttributeError):
-    """A batch is asked for before the first was read."""
+class ResizeIter(CurrentBatchIter):
+    """Makes every round of an iterator a given number of batches long.
+
+    Args:
+        data_iter: The iterator; at its end it is reset and goes on.
+        size: Batches in a round.
+        reset_internal: Whether `reset` also resets `data_iter`.
+    """
+
+    def __init__(self, data_iter: Any, size: int, reset_internal: bool = True) -> None:
+        super().__init__(data_iter.batch_size)
+        self.data_iter, self.size, self.reset_internal = data_iter, size, reset_internal
+        self.cur = 0
+        """Number of batches returned in this round."""
+        for name in ("provide_data", "provide_label", "default_bucket_key"):
+            if hasattr(data_iter, name):  # only iterators over buckets have a key
+                setattr(self, name, getattr(data_iter, name))
+
+    def reset(self) -> None:
+        """Starts a new round."""
+        self.cur = 0
+        if self.reset_internal:
+            self.data_iter.reset()
+
+    def iter_next(self) -> bool:
+        """Moves to the next batch and returns whether there is one."""
+        is_left = self.cur < self.size
+        if is_left:
+            self.current_batch = self._draw()
+            self.cur += 1
+        return is_left
+
+    def _draw(self) -> DataBatch:
+        """Takes a batch from the wrapped iterator, which is reset at its end."""
+        with suppress(StopIteration):
+            batch: DataBatch = self.data_iter.next()
+            return batch
+        self.data_iter.reset()
+        first: DataBatch = self.data_iter.next()
+        return first
 
 
-class PrefetchingIter(DataIter):
+class PrefetchingIter(CurrentBatchIter):
     """Reads iterators ahead, each in a thread of its own, and joins their batches.
 
     An error in the thread of an iterator is raised by the call that would return its batch.
@@ -278,7 +289,6 @@ class PrefetchingIter(DataIter):
         self.rename_data = rename_data
         self.rename_label = rename_label
         self.batch_size = self.provide_data[0][1][0]
-        self.current_batch: DataBatch | None = None
         self._threads = [
             ThreadPoolExecutor(1, thread_name_prefix="PrefetchingIter") for _ in self.iters
         ]
@@ -329,37 +339,6 @@ class PrefetchingIter(DataIter):
             self.provide_label,
         )
         return True
-
-    def next(self) -> DataBatch:
-        """Returns the next batch.
-
-        Raises:
-            StopIteration: after the last one.
-        """
-        if not self.iter_next():
-            raise StopIteration
-        return self._present()
-
-    def _present(self) -> DataBatch:
-        if self.current_batch is None:
-            raise NoBatchError("PrefetchingIter: no batch is at hand; call next() first")
-        return self.current_batch
-
-    def getdata(self) -> Any:
-        """Returns the data of the current batch."""
-        return self._present().data
-
-    def getlabel(self) -> Any:
-        """Returns the label of the current batch."""
-        return self._present().label
-
-    def getindex(self) -> Any:
-        """Returns the numbers of the examples in the current batch."""
-        return self._present().index
-
-    def getpad(self) -> Any:
-        """Returns how many examples of the current batch are padding."""
-        return self._present().pad
 
 
 def _next_or_none(iterator: Any) -> DataBatch | None:

@@ -10,7 +10,15 @@ import numpy as np
 
 from mxnet._opencv import cv2, need_opencv
 from mxnet.errors import AttributeValueError, FileFormatError
-from mxnet.io._augment import Draws, Image, Scaling, interpolation
+from mxnet.io._augment import (
+    Draws,
+    Image,
+    Scaling,
+    resize,
+    resize_shorter_edge,
+    shift_hls,
+    to_bytes,
+)
 from mxnet.io._image_options import (
     CropSampler,
     DetectionOptions,
@@ -20,7 +28,8 @@ from mxnet.io._image_options import (
 )
 from mxnet.io._image_pipeline import ImageSource, Place, RecordStream, Row, Values
 from mxnet.io._image_records import Labels, decode_image, unpack_record
-from mxnet.io._sources import MXDataIter, read_options, signature_of
+from mxnet.io._sources import MXDataIter, check_dtype, read_options, signature_of
+from mxnet.ops.image import box_areas, intersect_boxes
 
 _LEFT, _TOP, _RIGHT, _BOTTOM = 1, 2, 3, 4
 _OTHER_DRAWS = 64
@@ -51,6 +60,11 @@ class Objects:
                 f"got {label.size - start}"
             )
         return cls(label[:start].copy(), label[start:].reshape(-1, width).copy())
+
+    @property
+    def boxes(self) -> Image:
+        """Left, top, right and bottom edge of each object."""
+        return self.rows[:, _LEFT : _BOTTOM + 1]
 
     def join(self) -> Image:
         """Returns the whole label as one array."""
@@ -91,11 +105,7 @@ class DetectionAugmenter:
         """Returns an image that fits into the shape of the data, and its boxes."""
         options = self._options
         if options.resize != -1:
-            height, width = image.shape[:2]
-            edge = options.resize
-            tall = height > width
-            size = (edge, edge * height // width) if tall else (edge * width // height, edge)
-            image = self._resized(image, size, draws)
+            image = resize_shorter_edge(image, options.resize, options.inter_method, draws)
         image = self._change_colours(image, draws)
         if draws.uniform(0, 1) < options.rand_mirror_prob:
             image, objects = cv2.flip(image, 1), objects.mirrored()
@@ -104,11 +114,6 @@ class DetectionAugmenter:
         if draws.uniform(0, 1) < options.rand_crop_prob:
             image, objects = self._crop(image, objects, draws)
         return self._fit(image, draws), objects
-
-    def _resized(self, image: Image, size: tuple[int, int], draws: Draws) -> Image:
-        old = image.shape[1], image.shape[0]
-        method = interpolation(self._options.inter_method, old, size, draws)
-        return cv2.resize(image, size, interpolation=method)
 
     def _change_colours(self, image: Image, draws: Draws) -> Image:
         options = self._options
@@ -122,12 +127,10 @@ class DetectionAugmenter:
             drawn = draws.uniform(-limit, limit)
             shifts.append(drawn if draws.uniform(0, 1) < chance else 0.0)
         if any(shifts) and image.ndim == 3 and image.shape[2] == 3:
-            hls = cv2.cvtColor(image, cv2.COLOR_BGR2HLS).astype(np.int16)
-            hls = np.clip(hls + np.array(shifts, np.int16), 0, (180, 255, 255)).astype(np.uint8)
-            image = cv2.cvtColor(hls, cv2.COLOR_HLS2BGR)
+            image = shift_hls(image, shifts)
         change = draws.uniform(-options.max_random_contrast, options.max_random_contrast)
         if change and draws.uniform(0, 1) < options.random_contrast_prob:
-            image = np.clip(np.rint(image * np.float32(1 + change)), 0, 255).astype(np.uint8)
+            image = to_bytes(image * np.float32(1 + change))
         return image
 
     def _pad(self, image: Image, objects: Objects, draws: Draws) -> tuple[Image, Objects]:
@@ -163,20 +166,19 @@ class DetectionAugmenter:
             middles = (rows[:, [_LEFT, _TOP]] + rows[:, [_RIGHT, _BOTTOM]]) / 2
             inside = np.all((middles >= box[:2]) & (middles <= box[2:]), axis=1)
         else:
-            areas = _areas(rows[:, _LEFT : _BOTTOM + 1])
-            shares = _shared_areas(box, objects) / np.maximum(areas, 1e-12)
+            areas = box_areas(objects.boxes)
+            shares = box_areas(intersect_boxes(objects.boxes, box)) / np.maximum(areas, 1e-12)
             inside = shares > self._options.emit_overlap_thresh
         return Objects(objects.first, rows[inside])
 
     def _fit(self, image: Image, draws: Draws) -> Image:
         _, height, width = self._options.data_shape
-        if self._options.resize_mode == "force":
-            return self._resized(image, (width, height), draws)
-        scale = min(height / image.shape[0], width / image.shape[1])
-        if self._options.resize_mode == "shrink" and scale >= 1:
-            return image
-        size = int(image.shape[1] * scale + 1e-6), int(image.shape[0] * scale + 1e-6)
-        return self._resized(image, (max(1, size[0]), max(1, size[1])), draws)
+        if self._options.resize_mode != "force":
+            scale = min(height / image.shape[0], width / image.shape[1])
+            if self._options.resize_mode == "shrink" and scale >= 1:
+                return image
+            height, width = (max(1, int(edge * scale + 1e-6)) for edge in image.shape[:2])
+        return resize(image, (width, height), self._options.inter_method, draws)
 
 
 def _draw_box(sampler: CropSampler, ratio: float, draws: Draws) -> Image | None:
@@ -193,23 +195,10 @@ def _draw_box(sampler: CropSampler, ratio: float, draws: Draws) -> Image | None:
     return np.array([left, top, left + wide, top + tall])
 
 
-def _areas(boxes: Image) -> Any:
-    sides = np.maximum(boxes[..., 2:4] - boxes[..., :2], 0)
-    return sides[..., 0] * sides[..., 1]
-
-
-def _shared_areas(box: Image, objects: Objects) -> Any:
-    boxes = objects.rows[:, _LEFT : _BOTTOM + 1]
-    shared = np.concatenate(
-        [np.maximum(boxes[:, :2], box[:2]), np.minimum(boxes[:, 2:], box[2:])], axis=1
-    )
-    return _areas(shared)
-
-
 def _meets(sampler: CropSampler, box: Image, objects: Objects) -> bool:
     """Returns whether the crop has the wanted overlap with at least one object."""
-    shared = _shared_areas(box, objects)
-    mine, theirs = _areas(box), _areas(objects.rows[:, _LEFT : _BOTTOM + 1])
+    shared = box_areas(intersect_boxes(objects.boxes, box))
+    mine, theirs = box_areas(box), box_areas(objects.boxes)
     checks = (
         (sampler.overlaps, shared / np.maximum(mine + theirs - shared, 1e-12)),
         (sampler.sample_coverages, shared / max(float(mine), 1e-12)),
@@ -309,8 +298,7 @@ class ImageDetRecordIter(MXDataIter):
         options = read_options(DetectionOptions, where, kwargs)
         need_opencv(where)
         check_records(where, options)
-        if options.dtype not in (None, "float32"):
-            raise AttributeValueError(f"{where}: `dtype` takes float32, got {options.dtype!r}")
+        check_dtype(where, options.dtype, "float32")
         if options.mean_img:
             raise AttributeValueError(f"{where}: `mean_img` is not supported; give `mean_r` ...")
         seed = options.seed if options.seed_aug is None else options.seed_aug

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from typing import ClassVar, Literal
 
 from mxnet.errors import AttributeValueError
-from mxnet.io._sources import BatchOptions
+from mxnet.io._sources import BatchOptions, check_dtype, check_part
 from mxnet.ops.attrs import Floats, Shape
 
 
@@ -152,14 +152,8 @@ def check_records(where: str, options: RecordOptions) -> None:
         )
     if not options.path_imgrec:
         raise AttributeValueError(f"{where}: missing option 'path_imgrec'")
-    if not 0 <= options.part_index < options.num_parts:
-        raise AttributeValueError(
-            f"{where}: `part_index` takes 0 to {options.num_parts - 1}, got {options.part_index}"
-        )
-    if options.dtype not in (None, "float32", "uint8", "int8"):
-        raise AttributeValueError(
-            f"{where}: `dtype` takes float32, uint8 or int8, got {options.dtype!r}"
-        )
+    check_part(where, options.num_parts, options.part_index)
+    check_dtype(where, options.dtype, "float32", "uint8", "int8")
     if options.preprocess_threads <= 0:
         raise AttributeValueError(
             f"{where}: `preprocess_threads` takes a positive number, "

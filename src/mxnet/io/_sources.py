@@ -12,7 +12,7 @@ import numpy as np
 
 from mxnet._tracebacks import level_of_program
 from mxnet.errors import AttributeValueError, MXNetError
-from mxnet.io._batches import DataBatch, DataDesc, DataIter, NoBatchError
+from mxnet.io._batches import CurrentBatchIter, DataBatch, DataDesc
 from mxnet.ndarray import NDArray
 from mxnet.ops.attrs import REQUIRED, Attr, codec_for
 
@@ -89,6 +89,22 @@ def read_options(cls: type[O], where: str, given: dict[str, Any]) -> O:
     return options
 
 
+def check_dtype(where: str, dtype: str | None, *accepted: str) -> None:
+    """Checks that an element type is one of those that an iterator makes, or left to it."""
+    if dtype not in (None, *accepted):
+        *most, last = accepted
+        names = f"{', '.join(most)} or {last}" if most else last
+        raise AttributeValueError(f"{where}: `dtype` takes {names}, got {dtype!r}")
+
+
+def check_part(where: str, num_parts: int, part_index: int) -> None:
+    """Checks that there is a part of some number."""
+    if not 0 <= part_index < num_parts:
+        raise AttributeValueError(
+            f"{where}: `part_index` takes 0 to {num_parts - 1}, got {part_index}"
+        )
+
+
 def signature_of(cls: type[BatchOptions]) -> inspect.Signature:
     """Returns the signature that `help` shows for an iterator with these options."""
     return inspect.signature(cls).replace(return_annotation=inspect.Signature.empty)
@@ -117,7 +133,7 @@ class Source(Protocol):
         """Starts a new round."""
 
 
-class MXDataIter(DataIter):
+class MXDataIter(CurrentBatchIter):
     """Base class of the iterators that read files.
 
     The first batch is read at once, so that names and shapes are known and errors show early.
@@ -135,11 +151,11 @@ class MXDataIter(DataIter):
         super().__init__()
         self.handle = handle
         self._skips = False
-        self._present = handle.read()
-        if self._present is None:
+        self.current_batch = handle.read()
+        if self.current_batch is None:
             raise MXNetError(f"{type(self).__name__}: there is not a single batch")
         self._is_ahead = True
-        data, label = self._present.data, self._present.label
+        data, label = self.current_batch.data, self.current_batch.label
         self.provide_data = [DataDesc(data_name, data.shape, data.dtype)]
         self.provide_label = [DataDesc(label_name, label.shape, label.dtype)]
         self.batch_size = data.shape[0]
@@ -147,7 +163,7 @@ class MXDataIter(DataIter):
     def reset(self) -> None:
         """Starts a new round."""
         self._is_ahead = False
-        self._present = None
+        self.current_batch = None
         self.handle.rewind()
 
     def iter_next(self) -> bool:
@@ -155,8 +171,8 @@ class MXDataIter(DataIter):
         if self._is_ahead:
             self._is_ahead = self._skips
             return True
-        self._present = self.handle.read()
-        return self._present is not None
+        self.current_batch = self.handle.read()
+        return self.current_batch is not None
 
     def next(self) -> DataBatch:
         """Returns the next batch.
@@ -166,33 +182,12 @@ class MXDataIter(DataIter):
         """
         if not self.iter_next():
             raise StopIteration
-        loaded = self._loaded()
+        loaded = self._present()
         return DataBatch([loaded.data], [loaded.label], loaded.pad, loaded.index)
 
     def debug_skip_load(self) -> None:
         """Makes the iterator return the current batch forever, to time the code that uses it."""
         self._skips = self._is_ahead = True
-
-    def _loaded(self) -> Loaded:
-        if self._present is None:
-            raise NoBatchError(f"{type(self).__name__}: no batch is at hand; call next() first")
-        return self._present
-
-    def getdata(self) -> NDArray:
-        """Returns the data of the current batch."""
-        return self._loaded().data
-
-    def getlabel(self) -> NDArray:
-        """Returns the label of the current batch."""
-        return self._loaded().label
-
-    def getindex(self) -> np.ndarray[Any, np.dtype[np.uint64]]:
-        """Returns the numbers of the examples in the current batch."""
-        return self._loaded().index
-
-    def getpad(self) -> int:
-        """Returns how many examples of the current batch are padding."""
-        return self._loaded().pad
 
 
 class Rounds:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from math import prod
 from typing import IO, Any
 
@@ -18,6 +20,8 @@ from mxnet.io._sources import (
     Rounds,
     Rows,
     Shuffler,
+    check_dtype,
+    check_part,
     read_options,
     signature_of,
 )
@@ -27,6 +31,8 @@ from mxnet.ndarray.sparse import csr_matrix
 from mxnet.ops.attrs import Shape
 
 NO_FILE = "NULL"
+_IMAGES, _LABELS = 2051, 2049
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,11 +64,8 @@ class CSVIter(MXDataIter):
 
     def __init__(self, **kwargs: Any) -> None:
         options = read_options(CsvOptions, "CSVIter", kwargs)
+        check_dtype("CSVIter", options.dtype, "float32", "int32", "int64")
         dtype = options.dtype or "float32"
-        if dtype not in ("float32", "int32", "int64"):
-            raise AttributeValueError(
-                f"CSVIter: `dtype` takes float32, int32 or int64, got {dtype!r}"
-            )
         data = read_csv("CSVIter", options.data_csv, options.data_shape, dtype)
         label = np.zeros(len(data), dtype)
         if options.label_csv != NO_FILE:
@@ -114,29 +117,14 @@ class LibSVMIter(MXDataIter):
     def __init__(self, **kwargs: Any) -> None:
         options = read_options(LibSvmOptions, "LibSVMIter", kwargs)
         _check_libsvm(options)
-        part = (options.num_parts, options.part_index)
         width = options.data_shape[0]
+        part = (options.num_parts, options.part_index)
         data = read_libsvm("LibSVMIter", options.data_libsvm, width, *part)
-        rounds = Rounds("LibSVMIter", len(data.labels), options.batch_size)
-        if options.label_libsvm == NO_FILE:
-            source = Rows(
-                rounds,
-                lambda rows: _compressed(data, rows, width),
-                lambda rows: array(data.labels[rows]),
-            )
-        else:
-            label_width = options.label_shape[0]
-            label = read_libsvm("LibSVMIter", options.label_libsvm, label_width, *part)
-            if len(label.labels) < len(data.labels):
-                raise AttributeValueError(
-                    f"LibSVMIter: a label for each of {len(data.labels)} rows expected, "
-                    f"got {len(label.labels)}"
-                )
-            source = Rows(
-                rounds,
-                lambda rows: _compressed(data, rows, width),
-                lambda rows: _compressed(label, rows, label_width),
-            )
+        source = Rows(
+            Rounds("LibSVMIter", len(data.labels), options.batch_size),
+            partial(_compressed, data, width),
+            _find_labels(options, data),
+        )
         super().__init__(source, options.data_name, options.label_name)
 
 
@@ -147,26 +135,32 @@ def _check_libsvm(options: LibSvmOptions) -> None:
             raise AttributeValueError(f"LibSVMIter: `{name}` takes one axis, got {shape}")
     if not options.round_batch:
         raise AttributeValueError("LibSVMIter: `round_batch` takes True only")
-    if options.dtype not in (None, "float32"):
-        raise AttributeValueError(f"LibSVMIter: `dtype` takes float32, got {options.dtype!r}")
+    check_dtype("LibSVMIter", options.dtype, "float32")
     if options.label_libsvm == NO_FILE and options.label_shape != (1,):
         raise AttributeValueError(
             f"LibSVMIter: `label_shape` takes (1,) without `label_libsvm`, "
             f"got {options.label_shape}"
         )
-    if not 0 <= options.part_index < options.num_parts:
+    check_part("LibSVMIter", options.num_parts, options.part_index)
+
+
+def _find_labels(options: LibSvmOptions, data: SparseRows) -> Callable[[Any], NDArray]:
+    """Returns a function that takes the labels of some rows from the data or a file of labels."""
+    if options.label_libsvm == NO_FILE:
+        return lambda rows: array(data.labels[rows])
+    width = options.label_shape[0]
+    part = (options.num_parts, options.part_index)
+    label = read_libsvm("LibSVMIter", options.label_libsvm, width, *part)
+    if len(label.labels) < len(data.labels):
         raise AttributeValueError(
-            f"LibSVMIter: `part_index` takes 0 to {options.num_parts - 1}, got {options.part_index}"
+            f"LibSVMIter: a label for each of {len(data.labels)} rows expected, "
+            f"got {len(label.labels)}"
         )
+    return partial(_compressed, label, width)
 
 
-def _compressed(source: SparseRows, rows: Any, width: int) -> NDArray:
-    values, columns, starts = source.take(rows)
-    return csr_matrix((values, columns, starts), shape=(len(rows), width))
-
-
-_IMAGES, _LABELS = 2051, 2049
-_LOG = logging.getLogger(__name__)
+def _compressed(source: SparseRows, width: int, rows: Any) -> NDArray:
+    return csr_matrix(source.take(rows), shape=(len(rows), width))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -206,8 +200,7 @@ class MNISTIter(MXDataIter):
 
     def __init__(self, **kwargs: Any) -> None:
         options = read_options(MnistOptions, "MNISTIter", kwargs)
-        if options.dtype not in (None, "float32"):
-            raise AttributeValueError(f"MNISTIter: `dtype` takes float32, got {options.dtype!r}")
+        check_dtype("MNISTIter", options.dtype, "float32")
         images = _read_part(options, read_idx(options.image, _IMAGES, 3))
         labels = _read_part(options, read_idx(options.label, _LABELS, 1))
         if len(images) != len(labels):
@@ -237,10 +230,7 @@ class MNISTIter(MXDataIter):
 
 
 def _read_part(options: MnistOptions, values: Values) -> Values:
-    if not 0 <= options.part_index < options.num_parts:
-        raise AttributeValueError(
-            f"MNISTIter: `part_index` takes 0 to {options.num_parts - 1}, got {options.part_index}"
-        )
+    check_part("MNISTIter", options.num_parts, options.part_index)
     start, end = (
         len(values) * part // options.num_parts
         for part in (options.part_index, options.part_index + 1)

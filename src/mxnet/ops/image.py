@@ -2,12 +2,17 @@
 
 Colour arithmetic is done in floats. Going back to the dtype of the image drops fractions; `uint8`
 is limited to its range and the other integers wrap, as they do in the original.
+
+Boxes of objects are NumPy arrays, because iterators change them on the host.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
 
@@ -15,6 +20,11 @@ from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Floats
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_like
+
+Array = npt.NDArray[Any]
+
+CONSTANT, REPLICATE, REFLECT, WRAP, REFLECT_INNER = range(5)
+"""What fills a border, by OpenCV's numbers."""
 
 
 def check_image(name: str, data: Tensor, channels: tuple[int, ...] | None = (1, 3)) -> None:
@@ -121,6 +131,19 @@ def crop(data: Tensor, *, x: int, y: int, width: int, height: int) -> Tensor:
     return data[..., y : y + height, x : x + width, :]
 
 
+def box_areas(boxes: Array) -> Array:
+    """Returns the areas of boxes of left, top, right and bottom edge; turned inside out 0."""
+    sides = np.maximum(boxes[..., 2:4] - boxes[..., :2], 0)
+    return np.asarray(sides[..., 0] * sides[..., 1])
+
+
+def intersect_boxes(boxes: Array, edges: Array) -> Array:
+    """Returns the parts of boxes inside of a rectangle."""
+    return np.concatenate(
+        [np.maximum(boxes[:, :2], edges[:2]), np.minimum(boxes[:, 2:4], edges[2:])], axis=1
+    )
+
+
 @op("_image_flip_left_right", aliases=("_npx__image_flip_left_right",))
 def flip_left_right(data: Tensor) -> Tensor:
     """Mirrors an image so that left and right change places.
@@ -171,9 +194,6 @@ def _toss(data: Tensor, generator: torch.Generator | None) -> Tensor:
     """Tosses a coin for each image."""
     shape = (*data.shape[:-3], 1, 1, 1)
     return torch.empty(shape, device=data.device).uniform_(generator=generator) < 0.5
-
-
-CONSTANT, REPLICATE, REFLECT, WRAP, REFLECT_INNER = range(5)
 
 
 @op("_cvcopyMakeBorder")

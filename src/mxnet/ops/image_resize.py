@@ -1,7 +1,11 @@
-"""Where each pixel of a resized image comes from, by OpenCV's rules.
+"""Scaling of images, with OpenCV's results on every device.
 
-A resized line is a sum of a few shifted copies of the original one. The positions and weights of
-these copies ("taps") depend on sizes and method alone, so they are computed once on the host.
+OpenCV itself does the work where it can: on the CPU, if it is installed. Elsewhere, and where a
+gradient is wanted, the same arithmetic is done by torch. A scaled line is a sum of a few shifted
+copies of the original one. The positions and weights of these copies ("taps") depend on sizes and
+method alone, so they are computed once on the host.
+
+The iterators over records and `mx.image` choose sizes and interpolations by the functions here.
 """
 
 from __future__ import annotations
@@ -25,6 +29,22 @@ from mxnet.ops.sizes import check_like
 NEAREST, LINEAR, CUBIC, AREA, LANCZOS, LINEAR_EXACT = range(6)
 CUBIC_SHARPNESS = -0.75
 """Parameter of the cubic kernel; OpenCV has no other."""
+ONE = 2048
+"""What a weight of 1 is in OpenCV's arithmetic on bytes."""
+OPENCV_DTYPES = (torch.uint8, torch.float32, torch.float64)
+
+
+def choose_by_size(old: tuple[int, int], new: tuple[int, int]) -> int:
+    """Returns the interpolation for a change of size: cubic to enlarge, by area to shrink."""
+    if new[0] > old[0] and new[1] > old[1]:
+        return CUBIC
+    return AREA if new[0] < old[0] and new[1] < old[1] else LINEAR
+
+
+def scale_shorter_edge(rows: int, columns: int, edge: int) -> tuple[int, int]:
+    """Returns the height and width with a shorter edge of a given length and the same ratio."""
+    shorter = min(rows, columns)
+    return edge * rows // shorter, edge * columns // shorter
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,24 +127,15 @@ def _lanczos(distance: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     return normal
 
 
-ONE = 2048
-"""What a weight of 1 is in OpenCV's arithmetic on bytes."""
-
-OPENCV_DTYPES = (torch.uint8, torch.float32, torch.float64)
-
-
 def _target_size(data: Tensor, size: Shape, keep_ratio: bool) -> tuple[int, int]:
     """Returns the new height and width."""
     if len(size) not in (1, 2) or min(size) <= 0:
         raise MXNetError(f"resize: expected a positive size, or a width and a height, got {size}")
     if len(size) == 2:
         return size[1], size[0]
-    rows, columns, short = data.shape[-3], data.shape[-2], size[0]
     if not keep_ratio:
-        return short, short
-    if rows > columns:
-        return rows * short // columns, short
-    return short, columns * short // rows
+        return size[0], size[0]
+    return scale_shorter_edge(data.shape[-3], data.shape[-2], size[0])
 
 
 @op("_image_resize", aliases=("_npx__image_resize",))
