@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import queue
-import threading
 import weakref
+from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
@@ -20,11 +20,13 @@ from mxnet._files import open_saved
 from mxnet.context import Context
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.io._image_options import RecordOptions
-from mxnet.io._sources import Loaded, Shuffler
-from mxnet.io._text_files import find_files
+from mxnet.io._sources import Loaded, Shuffler, find_files
 from mxnet.ndarray._ndarray import from_tensor
 from mxnet.recordio import RecordError, read_index, read_record
 from mxnet.recordio._format import find_record, skip_record
+
+Values = np.ndarray[Any, np.dtype[Any]]
+Records = list[tuple["Place", bytes]]
 
 _BUFFER_BYTES = 2**20
 
@@ -156,11 +158,6 @@ def _next_record(path: Path, position: int) -> int:
         return file.tell()
 
 
-Values = np.ndarray[Any, np.dtype[Any]]
-Records = list[tuple[Place, bytes]]
-_POLL_SECONDS = 0.1
-
-
 class Decoder(Protocol):
     """Turns records into rows of a batch; called from several threads."""
 
@@ -186,9 +183,7 @@ class Row:
 class _Coming:
     """A batch that threads are working on."""
 
-    data: Values
-    label: Values
-    index: Values
+    rows: Row
     pad: int
     parts: list[Future[None]]
 
@@ -238,14 +233,11 @@ class ImageSource:
         self._work = _Work(decoder, self._pool, options, np.random.default_rng(seed), self._depth)
         pinned = Context("cpu_pinned", options.device_id)
         self._ctx = pinned if options.device_id >= 0 else Context("cpu", 0)
-        self._label_width = options.label_width
         self._finished = False
-        self._rounds = _Rounds()
-        weakref.finalize(self, self._rounds.end)
         self._ahead = self._start()
 
     def _start(self) -> _Ahead:
-        return _Ahead(self._grouping.read_round(), self._work.begin, self._depth, self._rounds)
+        return _Ahead(self._grouping.read_round(), self._work.begin, self._depth + 1)
 
     def read(self) -> Loaded | None:
         """Returns the next batch, None after the last.
@@ -261,11 +253,11 @@ class ImageSource:
             return None
         for part in coming.parts:
             part.result()
+        rows = coming.rows
         data, label = (
-            from_tensor(torch.from_numpy(values), self._ctx)
-            for values in (coming.data, coming.label)
+            from_tensor(torch.from_numpy(values), self._ctx) for values in (rows.data, rows.label)
         )
-        return Loaded(data, label, coming.pad, coming.index)
+        return Loaded(data, label, coming.pad, rows.index)
 
     def rewind(self) -> None:
         """Starts a new round, from the first record if the last round was not read to its end."""
@@ -340,9 +332,11 @@ class _Work:
     def begin(self, records: Records, pad: int) -> _Coming:
         """Starts the threads on a batch."""
         count = len(records)
-        data = self._buffers.take()
-        label = np.empty((count, *self._decoder.label_shape), np.float32)
-        index = np.empty(count, np.uint64)
+        rows = Row(
+            self._buffers.take(),
+            np.empty((count, *self._decoder.label_shape), np.float32),
+            np.empty(count, np.uint64),
+        )
         numbers = self._rng.random((count, self._decoder.num_draws))
         bounds = [count * part // self._parts for part in range(self._parts + 1)]
         parts = [
@@ -351,11 +345,11 @@ class _Work:
                 self._decoder,
                 records[begin:end],
                 numbers[begin:end],
-                Row(data[begin:end], label[begin:end], index[begin:end]),
+                Row(rows.data[begin:end], rows.label[begin:end], rows.index[begin:end]),
             )
             for begin, end in pairwise(bounds)
         ]
-        return _Coming(data, label, index, pad, parts)
+        return _Coming(rows, pad, parts)
 
 
 def _decode_part(decoder: Decoder, records: Records, numbers: Values, rows: Row) -> None:
@@ -366,37 +360,19 @@ def _decode_part(decoder: Decoder, records: Records, numbers: Values, rows: Row)
         decoder.decode(place, record, numbers[number], row)
 
 
-class _Rounds:
-    """Announces to threads which round is wanted.
-
-    The garbage collector may call `end` at any point, so no lock is used.
-    """
-
-    __slots__ = ("wanted",)
-
-    def __init__(self) -> None:
-        self.wanted = 0
-
-    def end(self) -> None:
-        """Ends the round that is running, if one is."""
-        self.wanted += 1
-
-
 class _Ahead:
-    """Prepares the batches of one round ahead, in a thread that keeps no iterator alive."""
+    """Begins the batches of one round ahead, in a thread that keeps no iterator alive."""
 
     def __init__(
         self,
         batches: Iterator[tuple[Records, int]],
         begin: Callable[[Records, int], _Coming],
         depth: int,
-        rounds: _Rounds,
     ) -> None:
-        self._line = _Line(depth, rounds)
-        self._rounds = rounds
-        arguments = (batches, begin, self._line)
-        self._thread = threading.Thread(target=_run_ahead, args=arguments, daemon=True)
-        self._thread.start()
+        self._begin = partial(_begin_next, weakref.ref(self), batches, begin)
+        self._thread = ThreadPoolExecutor(1)
+        self._process = os.getpid()
+        self._coming = deque(self._thread.submit(self._begin) for _ in range(depth))
 
     def get(self) -> _Coming | None:
         """Waits for the next batch; None after the last.
@@ -404,52 +380,26 @@ class _Ahead:
         Raises:
             MXNetError: the error that the thread met, at this and every later call.
         """
-        while True:
-            try:
-                coming = self._line.queue.get(timeout=_POLL_SECONDS)
-            except queue.Empty:
-                if self._thread.is_alive() or not self._line.queue.empty():
-                    continue
-                raise MXNetError("the thread that reads records has ended") from None
-            if isinstance(coming, BaseException):
-                self._line.queue.put(coming)
-                raise coming
-            return coming
+        if not self._coming[0].done() and os.getpid() != self._process:
+            raise MXNetError("the thread that reads records has ended")
+        coming = self._coming[0].result()
+        self._coming.popleft()
+        self._coming.append(self._thread.submit(self._begin))
+        return coming
 
     def close(self) -> None:
         """Ends the thread."""
-        self._rounds.end()
-        self._thread.join()
+        self._thread.shutdown(cancel_futures=True)
 
 
-class _Line:
-    """The queue of batches from the thread of one round to the program."""
-
-    def __init__(self, depth: int, rounds: _Rounds) -> None:
-        self.queue: queue.Queue[_Coming | BaseException | None] = queue.Queue(depth)
-        self._rounds = rounds
-        self._round = rounds.wanted
-
-    def put(self, item: _Coming | BaseException | None) -> bool:
-        """Puts an item in the queue while its round is wanted; returns whether it did."""
-        while self._rounds.wanted == self._round:
-            try:
-                self.queue.put(item, timeout=_POLL_SECONDS)
-            except queue.Full:
-                continue
-            return True
-        return False
-
-
-def _run_ahead(
+def _begin_next(
+    wanted: Callable[[], _Ahead | None],
     batches: Iterator[tuple[Records, int]],
     begin: Callable[[Records, int], _Coming],
-    line: _Line,
-) -> None:
-    try:
-        for records, pad in batches:
-            if not line.put(begin(records, pad)):
-                return
-        line.put(None)
-    except BaseException as error:  # noqa: BLE001 - raised where the batch is asked for
-        line.put(error)
+) -> _Coming | None:
+    """Begins a batch, unless none is left or the iterator that would return it is gone.
+
+    The garbage collector may drop an iterator at any point, so no lock is used to find that out.
+    """
+    batch = None if wanted() is None else next(batches, None)
+    return None if batch is None else begin(*batch)

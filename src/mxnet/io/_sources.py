@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import inspect
+import os
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import MISSING, dataclass, fields
+from pathlib import Path
 from typing import Any, Literal, Protocol, TypeVar, cast, get_type_hints
 
 import numpy as np
 
 from mxnet._tracebacks import level_of_program
-from mxnet.errors import AttributeValueError, MXNetError
+from mxnet.errors import AttributeValueError, MissingFileError, MXNetError
 from mxnet.io._batches import CurrentBatchIter, DataBatch, DataDesc
 from mxnet.ndarray import NDArray
 from mxnet.ops.attrs import REQUIRED, Attr, codec_for
@@ -103,6 +105,27 @@ def check_part(where: str, num_parts: int, part_index: int) -> None:
         raise AttributeValueError(
             f"{where}: `part_index` takes 0 to {num_parts - 1}, got {part_index}"
         )
+
+
+def find_files(where: str, uri: str) -> list[Path]:
+    """Returns the files at a path: a file, all files of a folder, or several separated by `;`.
+
+    Raises:
+        MissingFileError: if there is none.
+    """
+    files: list[Path] = []
+    for name in uri.split(";"):
+        path = Path(name)
+        if path.is_dir():
+            files += sorted(item for item in path.iterdir() if item.is_file())
+        elif path.is_file():
+            files.append(path)
+        else:
+            raise MissingFileError(f"{where}: no file or folder {os.fspath(path)!r}")
+    files = [path for path in files if path.stat().st_size]
+    if not files:
+        raise MissingFileError(f"{where}: nothing but empty files at {uri!r}")
+    return files
 
 
 def signature_of(cls: type[BatchOptions]) -> inspect.Signature:
