@@ -290,12 +290,9 @@ class ImageIter(DataIter):
 
     def hard_reset(self) -> None:
         """Goes back to the first batch and drops images that rolled over."""
-        if self.seq is not None and self.shuffle:
-            random.shuffle(self.seq)
-        self._rewind()
-        self._allow_read = True
         self._cache_data = self._cache_label = None
         self._cache_idx = 0
+        ImageIter.reset(self)
 
     def _rewind(self) -> None:
         if self.imgrec is not None:

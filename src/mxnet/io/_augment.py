@@ -364,26 +364,29 @@ class Scaling:
         self._tables = self._make_tables(np.float32(1), np.float32(0)) if is_looked_up else None
 
     def _make_tables(self, contrast: Any, illumination: Any) -> Image:
-        values = np.arange(256, dtype=np.float32)
-        shifted = (values - self._mean) * contrast + illumination
-        tables = shifted * self._factor[:, None]
+        values = np.arange(256, dtype=np.float32) - self._mean
+        return self._scaled(values, contrast, illumination, self._factor[:, None])
+
+    def _scaled(self, values: Image, contrast: Any, illumination: Any, factor: Image) -> Image:
+        scaled = (values * contrast + illumination) * factor
         if self._dtype == np.int8:
-            tables = np.clip(tables, -128, 127)
-        return np.asarray(tables, self._dtype)
+            scaled = np.clip(scaled, -128, 127)
+        return scaled.astype(self._dtype, copy=False)
 
     def write(self, image: Image, draws: Draws, target: Image) -> None:
         """Writes an image into its place."""
         options = self._options
         flips = options.mirror or (options.rand_mirror and draws.integer(0, 1))
-        contrast = illumination = None
+        contrast, illumination = np.float32(1), np.float32(0)
         if self._is_random:
             limits = options.max_random_contrast, options.max_random_illumination
             contrast = np.float32(1 + draws.uniform(-limits[0], limits[0]))
             illumination = np.float32(draws.uniform(-limits[1], limits[1]))
         if self._mean_image is not None and self._dtype != np.uint8:
-            self._write_difference(image, contrast, illumination, target)
-            if flips:
-                target[:] = target[..., ::-1].copy()
+            planes = np.stack([cv2.split(image)[source] for source in self._order])
+            factor = self._factor[:, None, None]
+            scaled = self._scaled(planes - self._mean_image, contrast, illumination, factor)
+            target[:] = scaled[..., ::-1] if flips else scaled
             return
         tables = self._tables
         if tables is not None and self._is_random:
@@ -394,15 +397,3 @@ class Scaling:
                 np.copyto(target[place], planes[source])
             else:
                 cv2.LUT(planes[source], tables[place], target[place])
-
-    def _write_difference(
-        self, image: Image, contrast: Any, illumination: Any, target: Image
-    ) -> None:
-        planes = np.stack([cv2.split(image)[source] for source in self._order])
-        difference = planes - np.asarray(self._mean_image)
-        if contrast is not None:
-            difference = difference * contrast + illumination
-        difference *= self._factor[:, None, None]
-        if self._dtype == np.int8:
-            difference = np.clip(difference, -128, 127)
-        np.copyto(target, difference, casting="unsafe")

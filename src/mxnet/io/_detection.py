@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from mxnet._opencv import cv2, need_opencv
-from mxnet.errors import AttributeValueError, FileFormatError
+from mxnet.errors import AttributeValueError
 from mxnet.io._augment import (
     Draws,
     Image,
@@ -26,13 +26,15 @@ from mxnet.io._image_options import (
     make_samplers,
     scaling_options,
 )
-from mxnet.io._image_pipeline import ImageSource, Place, RecordStream, Row, Values
-from mxnet.io._image_records import Labels, decode_image, unpack_record
+from mxnet.io._image_pipeline import ImageSource, RecordStream, Row, Values
+from mxnet.io._image_records import RecordDecoder, unpack_record
 from mxnet.io._sources import MXDataIter, check_dtype, read_options, signature_of
 from mxnet.ops.image import box_areas, intersect_boxes
 
 _LEFT, _TOP, _RIGHT, _BOTTOM = 1, 2, 3, 4
 _OTHER_DRAWS = 64
+_SIZE_NUMBERS = 4
+"""Numbers before a label in a batch: channels, height and width of the image, label length."""
 
 
 @dataclass(frozen=True)
@@ -222,11 +224,7 @@ def _seen_from(box: Image, objects: Objects) -> Objects:
     return objects.moved((1 / wide, 1 / tall), (-box[0] / wide, -box[1] / tall))
 
 
-_SIZE_NUMBERS = 4
-"""Numbers before a label in a batch: channels, height and width of the image, label length."""
-
-
-class DetectionDecoder:
+class DetectionDecoder(RecordDecoder):
     """Turns packed images with boxes into examples.
 
     Args:
@@ -235,14 +233,12 @@ class DetectionDecoder:
     """
 
     def __init__(self, where: str, options: DetectionOptions) -> None:
-        self._labels = Labels(where, options)
+        super().__init__(where, options)
         self._width = options.label_pad_width
         if self._width <= 0:
             self._width = self._longest_label(where, options)
         self._pad_value = options.label_pad_value
-        self.data_shape = options.data_shape
-        self.label_shape: tuple[int, ...] = (self._width + _SIZE_NUMBERS,)
-        self.dtype = "float32"
+        self.label_shape = (self._width + _SIZE_NUMBERS,)
         self._augmenter = DetectionAugmenter(where, options)
         self.num_draws = self._augmenter.num_draws
         self._scaling = Scaling(scaling_options(options), self.dtype)
@@ -254,28 +250,20 @@ class DetectionDecoder:
             longest = max(longest, np.size(self._labels.find(place, header)))
         return longest
 
-    def decode(self, place: Place, record: bytes, numbers: Values, row: Row) -> None:
-        """Decodes, augments and writes one image with its label."""
-        header, content = unpack_record(place, record)
-        values = np.asarray(self._labels.find(place, header), np.float32).ravel()
+    def _write(self, image: Values, label: Any, draws: Draws, row: Row) -> None:
+        values = np.asarray(label, np.float32).ravel()
         if values.size > self._width:
-            raise FileFormatError(
-                f"{place}: image {header.id}: a label of at most {self._width} numbers "
-                f"(label_pad_width) expected, got {values.size}"
+            raise ValueError(
+                f"a label of at most {self._width} numbers (label_pad_width) expected, "
+                f"got {values.size}"
             )
-        image = decode_image(place, header, content, self.data_shape[0])
-        draws = Draws(numbers)
-        try:
-            image, objects = self._augmenter.augment(image, Objects.read(values), draws)
-        except (ValueError, cv2.error) as error:
-            raise FileFormatError(f"{place}: image {header.id}: {error}") from error
+        image, objects = self._augmenter.augment(image, Objects.read(values), draws)
         height, width = image.shape[:2]
         written = np.empty((self.data_shape[0], height, width), np.float32)
         self._scaling.write(image, draws, written)
         row.data[:] = 0
         row.data[:, :height, :width] = written
         label = objects.join()
-        row.index[0] = header.id
         row.label[0, :_SIZE_NUMBERS] = (self.data_shape[0], height, width, label.size)
         row.label[0, _SIZE_NUMBERS : _SIZE_NUMBERS + label.size] = label
         row.label[0, _SIZE_NUMBERS + label.size :] = self._pad_value
@@ -301,6 +289,5 @@ class ImageDetRecordIter(MXDataIter):
         check_dtype(where, options.dtype, "float32")
         if options.mean_img:
             raise AttributeValueError(f"{where}: `mean_img` is not supported; give `mean_r` ...")
-        seed = options.seed if options.seed_aug is None else options.seed_aug
-        source = ImageSource(where, options, DetectionDecoder(where, options), seed % 2**63)
+        source = ImageSource(where, options, DetectionDecoder(where, options))
         super().__init__(source, options.data_name, options.label_name)

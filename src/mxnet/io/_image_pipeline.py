@@ -32,16 +32,21 @@ _BUFFER_BYTES = 2**20
 
 
 class Place:
-    """The position of a record, for messages; its text is made only when it is needed."""
+    """The position of a record, for messages; its text is made only when it is needed.
 
-    __slots__ = ("offset", "path")
+    The number of its image is part of it once the record is unpacked.
+    """
+
+    __slots__ = ("image", "offset", "path")
 
     def __init__(self, path: Path, offset: int) -> None:
         self.path = path
         self.offset = offset
+        self.image: int | None = None
 
     def __str__(self) -> str:
-        return f"{self.path}: record at offset {self.offset}"
+        image = "" if self.image is None else f": image {self.image}"
+        return f"{self.path}: record at offset {self.offset}{image}"
 
 
 class RecordStream:
@@ -223,14 +228,13 @@ class ImageSource:
         where: Name of the iterator, for messages.
         options: What to read.
         decoder: Turns records into examples.
-        seed: Seed of the random numbers for the decoder.
     """
 
-    def __init__(self, where: str, options: RecordOptions, decoder: Decoder, seed: int) -> None:
+    def __init__(self, where: str, options: RecordOptions, decoder: Decoder) -> None:
         self._grouping = _Grouping(where, options)
         self._depth = max(1, options.prefetch_buffer)
         self._pool = ThreadPoolExecutor(options.preprocess_threads, thread_name_prefix=where)
-        self._work = _Work(decoder, self._pool, options, np.random.default_rng(seed), self._depth)
+        self._work = _Work(decoder, self._pool, options, self._depth)
         pinned = Context("cpu_pinned", options.device_id)
         self._ctx = pinned if options.device_id >= 0 else Context("cpu", 0)
         self._finished = False
@@ -318,12 +322,12 @@ class _Work:
         decoder: Decoder,
         pool: ThreadPoolExecutor,
         options: RecordOptions,
-        rng: np.random.Generator,
         depth: int,
     ) -> None:
         self._decoder = decoder
         self._pool = pool
-        self._rng = rng
+        seed = options.seed if options.seed_aug is None else options.seed_aug
+        self._rng = np.random.default_rng(seed % 2**63)
         self._parts = min(options.preprocess_threads, options.batch_size)
         # One buffer is in use by the program, another has just been released.
         shape = (options.batch_size, *decoder.data_shape)
