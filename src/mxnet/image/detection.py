@@ -29,9 +29,10 @@ from mxnet.image._det_augmenters import DetRandomCropAug as DetRandomCropAug
 from mxnet.image._det_augmenters import DetRandomPadAug as DetRandomPadAug
 from mxnet.image._det_augmenters import DetRandomSelectAug as DetRandomSelectAug
 from mxnet.image._det_augmenters import Label
-from mxnet.image._geometry import CUBIC, Range
+from mxnet.image._geometry import Range
 from mxnet.image.image import Buffer, ImageIter, InvalidSampleError
 from mxnet.ndarray import NDArray
+from mxnet.ops.image_resize import CUBIC
 
 BOX_WIDTH = 5
 """Class, left, top, right and bottom edge."""

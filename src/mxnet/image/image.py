@@ -52,7 +52,6 @@ from mxnet.image._color_augmenters import HueJitterAug as HueJitterAug
 from mxnet.image._color_augmenters import LightingAug as LightingAug
 from mxnet.image._color_augmenters import RandomGrayAug as RandomGrayAug
 from mxnet.image._color_augmenters import SaturationJitterAug as SaturationJitterAug
-from mxnet.image._geometry import CUBIC
 from mxnet.image._geometry import _get_interp_method as _get_interp_method
 from mxnet.image._geometry import center_crop as center_crop
 from mxnet.image._geometry import color_normalize as color_normalize
@@ -67,6 +66,7 @@ from mxnet.image._geometry import resize_short as resize_short
 from mxnet.image._geometry import scale_down as scale_down
 from mxnet.io import DataBatch, DataIter
 from mxnet.ndarray import NDArray
+from mxnet.ops.image_resize import CUBIC
 
 
 class InvalidSampleError(MXNetError):

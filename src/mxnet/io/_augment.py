@@ -9,18 +9,20 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from mxnet._opencv import cv2
-from mxnet.io._image_options import ImageOptions
+from mxnet.io._image_options import ImageOptions, RecordOptions
 from mxnet.ops.image_color import LUMINANCE, PRINCIPAL_AXES, PRINCIPAL_DEVIATIONS
 from mxnet.ops.image_resize import LANCZOS, NEAREST, choose_by_size, scale_shorter_edge
 
 Image: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Step: TypeAlias = "Callable[[Image, Draws], Image]"
+Change: TypeAlias = tuple[np.float32, np.float32]
 
 NUM_DRAWS = 80
 """How many random numbers are drawn for an image: more than all steps together use."""
 
 _BY_SIZE, _AT_RANDOM = 9, 10
 _CROP_ATTEMPTS = 10
+_UNCHANGED = np.float32(1), np.float32(0)
 _BLUE_FIRST = np.array(PRINCIPAL_AXES)[::-1]
 _PLACE_BITS = 10
 _FRACTION_BITS = 5
@@ -85,7 +87,7 @@ def resize(image: Image, size: tuple[int, int], method: int, draws: Draws) -> Im
 
 def resize_shorter_edge(image: Image, edge: int, method: int, draws: Draws) -> Image:
     """Scales an image so that its shorter edge has a length."""
-    height, width = scale_shorter_edge(*image.shape[:2], edge)
+    height, width = scale_shorter_edge(image.shape[0], image.shape[1], edge)
     return resize(image, (width, height), method, draws)
 
 
@@ -343,13 +345,12 @@ class Scaling:
     mean image is subtracted.
 
     Args:
-        options: What to subtract and multiply by, and how to flip.
+        options: What to subtract and multiply by.
         dtype: Element type of the batch.
         mean_image: Image to subtract, instead of one number for each channel.
     """
 
-    def __init__(self, options: ImageOptions, dtype: str, mean_image: Image | None = None) -> None:
-        self._options = options
+    def __init__(self, options: RecordOptions, dtype: str, mean_image: Image | None = None) -> None:
         self._dtype = np.dtype(dtype)
         channels = options.data_shape[0]
         self._order = (2, 1, 0, 3)[:channels] if channels > 1 else (0,)
@@ -358,39 +359,41 @@ class Scaling:
         self._mean = np.array(means[:channels], np.float32)[:, None]
         self._factor = np.float32(options.scale) / np.array(deviations[:channels], np.float32)
         self._mean_image = mean_image
-        self._is_random = bool(options.max_random_contrast or options.max_random_illumination)
-        changes = self._is_random or self._mean.any() or bool(np.any(self._factor != 1))
+        changes = self._mean.any() or bool(np.any(self._factor != 1))
         is_looked_up = dtype == "int8" or (dtype == "float32" and changes)
-        self._tables = self._make_tables(np.float32(1), np.float32(0)) if is_looked_up else None
+        self._tables = self._make_tables(_UNCHANGED) if is_looked_up else None
 
-    def _make_tables(self, contrast: Any, illumination: Any) -> Image:
+    def _make_tables(self, change: Change) -> Image:
         values = np.arange(256, dtype=np.float32) - self._mean
-        return self._scaled(values, contrast, illumination, self._factor[:, None])
+        return self._scaled(values, change, self._factor[:, None])
 
-    def _scaled(self, values: Image, contrast: Any, illumination: Any, factor: Image) -> Image:
-        scaled = (values * contrast + illumination) * factor
+    def _scaled(self, values: Image, change: Change, factor: Image) -> Image:
+        contrast, illumination = change
+        scaled: Image = (values * contrast + illumination) * factor
         if self._dtype == np.int8:
             scaled = np.clip(scaled, -128, 127)
         return scaled.astype(self._dtype, copy=False)
 
-    def write(self, image: Image, draws: Draws, target: Image) -> None:
-        """Writes an image into its place."""
-        options = self._options
-        flips = options.mirror or (options.rand_mirror and draws.integer(0, 1))
-        contrast, illumination = np.float32(1), np.float32(0)
-        if self._is_random:
-            limits = options.max_random_contrast, options.max_random_illumination
-            contrast = np.float32(1 + draws.uniform(-limits[0], limits[0]))
-            illumination = np.float32(draws.uniform(-limits[1], limits[1]))
+    def write(
+        self, image: Image, target: Image, flips: bool = False, change: Change | None = None
+    ) -> None:
+        """Writes an image into its place.
+
+        Args:
+            image: The image, blue first.
+            target: Its place in a batch.
+            flips: Whether to exchange left and right.
+            change: Contrast, a factor of all pixels, and illumination, what to add to them.
+        """
         if self._mean_image is not None and self._dtype != np.uint8:
-            planes = np.stack([cv2.split(image)[source] for source in self._order])
-            factor = self._factor[:, None, None]
-            scaled = self._scaled(planes - self._mean_image, contrast, illumination, factor)
+            stacked = np.stack([cv2.split(image)[source] for source in self._order])
+            difference = stacked - self._mean_image
+            scaled = self._scaled(difference, change or _UNCHANGED, self._factor[:, None, None])
             target[:] = scaled[..., ::-1] if flips else scaled
             return
         tables = self._tables
-        if tables is not None and self._is_random:
-            tables = self._make_tables(contrast, illumination)
+        if change is not None and self._dtype != np.uint8:
+            tables = self._make_tables(change)
         planes = cv2.split(cv2.flip(image, 1) if flips else image)
         for place, source in enumerate(self._order):
             if tables is None:

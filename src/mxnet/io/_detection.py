@@ -24,7 +24,6 @@ from mxnet.io._image_options import (
     DetectionOptions,
     check_records,
     make_samplers,
-    scaling_options,
 )
 from mxnet.io._image_pipeline import ImageSource, RecordStream, Row, Values
 from mxnet.io._image_records import RecordDecoder, unpack_record
@@ -241,7 +240,10 @@ class DetectionDecoder(RecordDecoder):
         self.label_shape = (self._width + _SIZE_NUMBERS,)
         self._augmenter = DetectionAugmenter(where, options)
         self.num_draws = self._augmenter.num_draws
-        self._scaling = Scaling(scaling_options(options), self.dtype)
+        deviations: dict[str, Any] = {
+            name: getattr(options, name) or 1.0 for name in ("std_r", "std_g", "std_b", "std_a")
+        }
+        self._scaling = Scaling(replace(options, **deviations), self.dtype)
 
     def _longest_label(self, where: str, options: DetectionOptions) -> int:
         longest = 0
@@ -260,7 +262,7 @@ class DetectionDecoder(RecordDecoder):
         image, objects = self._augmenter.augment(image, Objects.read(values), draws)
         height, width = image.shape[:2]
         written = np.empty((self.data_shape[0], height, width), np.float32)
-        self._scaling.write(image, draws, written)
+        self._scaling.write(image, written)
         row.data[:] = 0
         row.data[:, :height, :width] = written
         label = objects.join()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import ClassVar, Literal
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
 
 from mxnet.errors import AttributeValueError
 from mxnet.io._sources import BatchOptions, check_dtype, check_part
@@ -31,6 +32,14 @@ class RecordOptions(BatchOptions):
         verbose: Accepted for programs that give it.
         shuffle_chunk_size: Accepted for programs that give it; all records are shuffled.
         shuffle_chunk_seed: Accepted for programs that give it; all records are shuffled.
+        resize: Length of the shorter edge before all else, -1 to keep it.
+        fill_value: Value of pixels outside of the image.
+        inter_method: 0 nearest, 1 bilinear, 2 cubic, 3 area, 4 Lanczos, 9 by size, 10 random.
+        mean_img: File with an image to subtract; written first if it is not there.
+        mean_r: Number to subtract from red; `mean_g`, `mean_b`, `mean_a` for the others.
+        std_r: Number to divide red by; `std_g`, `std_b`, `std_a` for the others. With boxes, 0
+            stands for no division.
+        scale: Number to multiply by.
     """
 
     SHUFFLE_MAGIC: ClassVar[int] = 111
@@ -52,6 +61,19 @@ class RecordOptions(BatchOptions):
     seed_aug: int | None = None
     shuffle: bool = False
     seed: int = 0
+    resize: int = -1
+    fill_value: int = 255
+    inter_method: int = 1
+    mean_img: str = ""
+    mean_r: float = 0.0
+    mean_g: float = 0.0
+    mean_b: float = 0.0
+    mean_a: float = 0.0
+    std_r: float = 1.0
+    std_g: float = 1.0
+    std_b: float = 1.0
+    std_a: float = 1.0
+    scale: float = 1.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +81,6 @@ class ImageOptions(RecordOptions):
     """Which images to read, and how to augment and scale them.
 
     Attributes:
-        resize: Length of the shorter edge before all else, -1 to keep it.
         rand_crop: Whether to cut at a random place instead of the middle.
         random_resized_crop: Whether to cut out a part of random area and shape and resize it.
         max_rotate_angle: Largest random angle, in degrees, either way.
@@ -79,20 +100,13 @@ class ImageOptions(RecordOptions):
         random_h: Largest random change of hue, on a scale of 180.
         random_s: Largest random change of saturation, on a scale of 255.
         random_l: Largest random change of lightness, on a scale of 255.
-        fill_value: Value of pixels outside of the image.
-        inter_method: 0 nearest, 1 bilinear, 2 cubic, 3 area, 4 Lanczos, 9 by size, 10 random.
         pad: Width of a border to put around the image.
         mirror: Whether to flip left and right.
         rand_mirror: Whether to flip half of the images.
-        mean_img: File with an image to subtract; written first if it is not there.
-        mean_r: Number to subtract from red; `mean_g`, `mean_b`, `mean_a` for the others.
-        std_r: Number to divide red by; `std_g`, `std_b`, `std_a` for the others.
-        scale: Number to multiply by.
         max_random_contrast: Largest random change of the factor of all pixels.
         max_random_illumination: Largest random number to add to all pixels.
     """
 
-    resize: int = -1
     rand_crop: bool = False
     random_resized_crop: bool = False
     max_rotate_angle: int = 0
@@ -115,21 +129,9 @@ class ImageOptions(RecordOptions):
     random_s: int = 0
     random_l: int = 0
     rotate: int = -1
-    fill_value: int = 255
-    inter_method: int = 1
     pad: int = 0
     mirror: bool = False
     rand_mirror: bool = False
-    mean_img: str = ""
-    mean_r: float = 0.0
-    mean_g: float = 0.0
-    mean_b: float = 0.0
-    mean_a: float = 0.0
-    std_r: float = 1.0
-    std_g: float = 1.0
-    std_b: float = 1.0
-    std_a: float = 1.0
-    scale: float = 1.0
     max_random_contrast: float = 0.0
     max_random_illumination: float = 0.0
 
@@ -206,7 +208,6 @@ class DetectionOptions(RecordOptions):
     Attributes:
         label_pad_width: Length of a padded label; 0 or -1 for that of the longest label.
         label_pad_value: What labels are padded with.
-        resize: Length of the shorter edge before all else, -1 to keep it.
         rand_crop_prob: Probability of cutting out a part.
         min_crop_scales: Smallest edge of the part as a fraction of the image, for each sampler.
         max_crop_scales: Largest edge of the part.
@@ -229,12 +230,7 @@ class DetectionOptions(RecordOptions):
         max_random_illumination: Largest random change of lightness, likewise.
         max_random_contrast: Largest random change of contrast, likewise.
         rand_mirror_prob: Probability of a flip.
-        fill_value: Value of the pixels of the canvas.
-        inter_method: 0 nearest, 1 bilinear, 2 cubic, 3 area, 4 Lanczos, 9 by size, 10 random.
         resize_mode: `force` to the shape of the data; `shrink` into it; `fit` into it, or enlarge.
-        mean_r: Number to subtract from red; `mean_g`, `mean_b`, `mean_a` for the others.
-        std_r: Number to divide red by, 0 for no division; `std_g`, `std_b`, `std_a` for the others.
-        scale: Number to multiply by.
     """
 
     SHUFFLE_MAGIC: ClassVar[int] = 233
@@ -245,7 +241,6 @@ class DetectionOptions(RecordOptions):
     device_id: int = -1
     label_pad_width: int = 0
     label_pad_value: float = -1.0
-    resize: int = -1
     rand_crop_prob: float = 0.0
     min_crop_scales: Floats = (0.0,)
     max_crop_scales: Floats = (1.0,)
@@ -273,18 +268,11 @@ class DetectionOptions(RecordOptions):
     random_contrast_prob: float = 0.0
     rand_mirror_prob: float = 0.0
     fill_value: int = 127
-    inter_method: int = 1
     resize_mode: Literal["fit", "force", "shrink"] = "force"
-    mean_img: str = ""
-    mean_r: float = 0.0
-    mean_g: float = 0.0
-    mean_b: float = 0.0
-    mean_a: float = 0.0
     std_r: float = 0.0
     std_g: float = 0.0
     std_b: float = 0.0
     std_a: float = 0.0
-    scale: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -305,40 +293,19 @@ def make_samplers(where: str, options: DetectionOptions) -> list[CropSampler]:
     Raises:
         AttributeValueError: if an option has neither one number nor one for each sampler.
     """
+    count = options.num_crop_sampler
 
-    def bounds(name: str, number: int) -> tuple[float, float]:
-        lowest = _choose(where, options, f"min_crop_{name}", number)
-        return lowest, _choose(where, options, f"max_crop_{name}", number)
+    def each(name: str) -> tuple[float, ...]:
+        numbers: tuple[float, ...] = getattr(options, name)
+        if count and len(numbers) not in (1, count):
+            raise AttributeValueError(
+                f"{where}: `{name}` takes a number for each of {count} samplers, got {len(numbers)}"
+            )
+        return numbers * count if len(numbers) == 1 else numbers[:count]
 
-    return [
-        CropSampler(
-            bounds("scales", number),
-            bounds("aspect_ratios", number),
-            bounds("overlaps", number),
-            bounds("sample_coverages", number),
-            bounds("object_coverages", number),
-            int(_choose(where, options, "max_crop_trials", number)),
-        )
-        for number in range(options.num_crop_sampler)
+    bounds = [
+        zip(each(f"min_crop_{name}"), each(f"max_crop_{name}"), strict=True)
+        for name in ("scales", "aspect_ratios", "overlaps", "sample_coverages", "object_coverages")
     ]
-
-
-def _choose(where: str, options: DetectionOptions, name: str, number: int) -> float:
-    values: tuple[float, ...] = getattr(options, name)
-    if len(values) == 1:
-        return values[0]
-    if len(values) != options.num_crop_sampler:
-        raise AttributeValueError(
-            f"{where}: `{name}` takes a number for each of {options.num_crop_sampler} samplers, "
-            f"got {len(values)}"
-        )
-    return values[number]
-
-
-def scaling_options(options: DetectionOptions) -> ImageOptions:
-    """Returns the same way of scaling pixels as options of `ImageRecordIter`."""
-    shared = {field.name for field in fields(RecordOptions)} | {"scale"}
-    shared |= {f"mean_{channel}" for channel in "rgba"}
-    values = {name: getattr(options, name) for name in shared}
-    values |= {f"std_{c}": getattr(options, f"std_{c}") or 1.0 for c in "rgba"}
-    return ImageOptions(**values)
+    rows: Iterable[tuple[Any, ...]] = zip(*bounds, map(int, each("max_crop_trials")), strict=True)
+    return [CropSampler(*row) for row in rows]

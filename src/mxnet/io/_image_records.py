@@ -158,6 +158,7 @@ class ImageDecoder(RecordDecoder):
         super().__init__(where, options)
         self.label_shape = () if options.label_width == 1 else (options.label_width,)
         self.num_draws = NUM_DRAWS
+        self._options = options
         self._steps = make_steps(options)
         self._scaling = Scaling(options, self.dtype, mean_image)
 
@@ -165,7 +166,13 @@ class ImageDecoder(RecordDecoder):
         row.label[:] = label
         for step in self._steps:
             image = step(image, draws)
-        self._scaling.write(image, draws, row.data)
+        options, change = self._options, None
+        flips = options.mirror or (options.rand_mirror and bool(draws.integer(0, 1)))
+        limits = options.max_random_contrast, options.max_random_illumination
+        if any(limits):
+            contrast, illumination = (draws.uniform(-limit, limit) for limit in limits)
+            change = np.float32(1 + contrast), np.float32(illumination)
+        self._scaling.write(image, row.data, flips, change)
 
 
 def find_mean_image(where: str, options: ImageOptions) -> Values:
@@ -191,7 +198,7 @@ def find_mean_image(where: str, options: ImageOptions) -> Values:
 
 def _average(where: str, options: ImageOptions) -> Values:
     """Returns the mean of the images of one round, neither flipped nor scaled."""
-    defaults = {field.name: field.default for field in fields(ImageOptions)}
+    defaults: dict[str, Any] = {field.name: field.default for field in fields(ImageOptions)}
     plain = replace(options, **{name: defaults[name] for name in _SCALING_OPTIONS})
     source = ImageSource(where, plain, ImageDecoder(where, plain))
     total, count = np.zeros(options.data_shape), 0
