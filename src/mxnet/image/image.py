@@ -220,7 +220,9 @@ class ImageIter(DataIter):
         self.provide_label: list[tuple[str, tuple[int, ...]]] = [(label_name, (batch_size, *width))]
         self.shuffle = shuffle
         self.seq = self._order(part_index, num_parts)
-        self.auglist = self._augmenters(aug_list, kwargs)
+        self.auglist: list[Any] = (
+            CreateAugmenter(self.data_shape, **kwargs) if aug_list is None else aug_list
+        )
         self.cur = 0
         self._allow_read = True
         self.last_batch_handle = last_batch_handle
@@ -263,13 +265,6 @@ class ImageIter(DataIter):
         if path:
             return read_image_list(path, dtype)
         return make_image_list(images, dtype) if isinstance(images, list) else None
-
-    def _augmenters(self, given: list[Any] | None, options: dict[str, Any]) -> list[Any]:
-        """Returns the augmenters in use."""
-        if given is not None:
-            return given
-        default: list[Augmenter] = CreateAugmenter(self.data_shape, **options)
-        return default
 
     def _order(self, part_index: int, num_parts: int) -> list[Key] | None:
         """Returns the keys of the images in order; None for records read one after the other."""

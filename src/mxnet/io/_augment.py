@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -59,15 +60,18 @@ class Draws:
 def make_steps(options: ImageOptions) -> list[Step]:
     """Returns the steps that the options ask for, in their order."""
     geometry = _Geometry(options)
-    colours = _Colours(options)
+    shifts = options.data_shape[0] == 3 and any(
+        (options.random_h, options.random_s, options.random_l)
+    )
+    jitters = any((options.brightness, options.contrast, options.saturation))
     steps: list[tuple[bool, Step]] = [
         (options.resize != -1, geometry.resize_shorter_edge),
         (geometry.is_warping, geometry.warp),
         (options.pad > 0, geometry.add_border),
         (True, geometry.choose_crop()),
-        (colours.changes_hls, colours.shift_hls),
-        (colours.changes_light, colours.jitter),
-        (options.pca_noise > 0, colours.add_noise),
+        (shifts, partial(_shift_at_random, options)),
+        (jitters, partial(_jitter, options)),
+        (options.pca_noise > 0, partial(_add_noise, options)),
     ]
     return [step for wanted, step in steps if wanted]
 
@@ -231,52 +235,35 @@ class _Geometry:
         return self.crop(image, draws)
 
 
-class _Colours:
-    """Steps that change colours; images have blue first."""
+def _shift_at_random(options: ImageOptions, image: Image, draws: Draws) -> Image:
+    """Shifts hue, lightness and saturation."""
+    limits = (options.random_h, options.random_l, options.random_s)
+    return shift_hls(image, [draws.mostly_small(limit) for limit in limits])
 
-    def __init__(self, options: ImageOptions) -> None:
-        self._options = options
 
-    @property
-    def changes_hls(self) -> bool:
-        options = self._options
-        is_coloured = options.data_shape[0] == 3
-        return is_coloured and any((options.random_h, options.random_s, options.random_l))
+def _jitter(options: ImageOptions, image: Image, draws: Draws) -> Image:
+    """Changes brightness, contrast and saturation, in random order."""
+    limits = [options.brightness, options.contrast, options.saturation]
+    towards = [_black, _mean_grey, _grey]
+    changed = image.astype(np.float32)
+    while limits:
+        chosen = draws.integer(0, len(limits) - 1)
+        limit, toward = limits.pop(chosen), towards.pop(chosen)
+        share = np.float32(1 + draws.uniform(-limit, limit))
+        changed = changed * share + toward(changed) * (1 - share)
+    return to_bytes(changed)
 
-    @property
-    def changes_light(self) -> bool:
-        options = self._options
-        return any((options.brightness, options.contrast, options.saturation))
 
-    def shift_hls(self, image: Image, draws: Draws) -> Image:
-        """Shifts hue, lightness and saturation."""
-        options = self._options
-        limits = (options.random_h, options.random_l, options.random_s)
-        return shift_hls(image, [draws.mostly_small(limit) for limit in limits])
-
-    def jitter(self, image: Image, draws: Draws) -> Image:
-        """Changes brightness, contrast and saturation, in random order."""
-        options = self._options
-        limits = [options.brightness, options.contrast, options.saturation]
-        towards = [_black, _mean_grey, _grey]
-        changed = image.astype(np.float32)
-        while limits:
-            chosen = draws.integer(0, len(limits) - 1)
-            limit, toward = limits.pop(chosen), towards.pop(chosen)
-            share = np.float32(1 + draws.uniform(-limit, limit))
-            changed = changed * share + toward(changed) * (1 - share)
-        return to_bytes(changed)
-
-    def add_noise(self, image: Image, draws: Draws) -> Image:
-        """Adds one random colour to all pixels."""
-        shares = np.array([draws.normal(self._options.pca_noise) for _ in range(3)])
-        noise = (_BLUE_FIRST @ (shares * PRINCIPAL_DEVIATIONS)).astype(np.float32)
-        changed = image.astype(np.float32)
-        if image.ndim == 2:
-            changed += noise.mean()
-        else:
-            changed[..., :3] += noise
-        return to_bytes(changed)
+def _add_noise(options: ImageOptions, image: Image, draws: Draws) -> Image:
+    """Adds one random colour to all pixels of an image with blue first."""
+    shares = np.array([draws.normal(options.pca_noise) for _ in range(3)])
+    noise = (_BLUE_FIRST @ (shares * PRINCIPAL_DEVIATIONS)).astype(np.float32)
+    changed = image.astype(np.float32)
+    if image.ndim == 2:
+        changed += noise.mean()
+    else:
+        changed[..., :3] += noise
+    return to_bytes(changed)
 
 
 def _black(image: Image) -> Image:
