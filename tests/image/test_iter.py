@@ -129,7 +129,7 @@ def test_subclass_changes_the_way_of_a_sample():
     class Marked(mx.image.ImageIter):
         def check_valid_image(self, data):
             if self.cur == 2 and data.shape:
-                raise mx.image._errors.InvalidSampleError("not this one")
+                raise mx.image.image.InvalidSampleError("not this one")
 
         def augmentation_transform(self, data):
             return super().augmentation_transform(data) * 0 + self.cur

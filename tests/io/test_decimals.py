@@ -1,11 +1,11 @@
-"""Reading decimal numbers many at a time."""
+"""Decimal numbers are read exactly, many at a time; what else there is is left to others."""
 
 import random
 
 import numpy as np
 import pytest
 
-from mxnet.io._decimals import read_decimals
+from mxnet.io._decimals import read_decimals, read_plain_rows
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,40 @@ def test_results_are_rounded_as_by_python():
     expected = np.array([float(text) for text in texts])
     np.testing.assert_allclose(found, expected, rtol=4e-16)
     np.testing.assert_array_equal(found.astype("float32"), expected.astype("float32"))
+
+
+@pytest.mark.parametrize(
+    "form", ["%.0f", "%.1f", "%.6f", "%.9f", "%.15f"], ids=lambda form: f"form {form[1:]}"
+)
+@pytest.mark.parametrize("scale", [1, 1e5])
+def test_plain_rows_hold_the_numbers_of_python(form, scale):
+    drawn = np.random.RandomState(1).uniform(-scale, scale, (40, 7))
+    lines = [[form % number for number in row] for row in drawn]
+    text = "".join(",".join(row) + "\n" for row in lines).encode()
+    values = read_plain_rows(text).values
+    # The digits of some numbers do not fit into a float64, which is then rounded twice.
+    expected = np.array([[float(number) for number in row] for row in lines])
+    np.testing.assert_allclose(values, expected, rtol=3e-16, atol=0)
+    if form != "%.15f":
+        np.testing.assert_array_equal(values, expected)
+
+
+def test_the_longest_part_of_a_number_in_rows_is_known():
+    assert read_plain_rows(b"1.25,12.5\n").longest == 2
+    assert read_plain_rows(b"-123,4\n").longest == 3
+
+
+def test_a_negative_zero_in_rows_keeps_its_sign():
+    assert np.signbit(read_plain_rows(b"-0.0,0.0\n").values).tolist() == [[True, False]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "1,2\n3", "1,2\n3,4,5", "1,,2", "1,", "-,1", "--1,2", "1-2,3", "1-,2", "+1,2", " 1,2",
+        "1.5,2", "1,2\n1.5,2", "1.5,2.5\n1,2", "1.,2.", ".5,.5", "1..5,2", "1.5.2,3", "1e5,2",
+        "1.5e1,2.5", "nan,1", "0x1,2", "1,2\n\n3,4", "1.5,2.5\n\n3.5,4.5", "1" * 25,
+    ],
+)  # fmt: skip
+def test_anything_but_plain_rows_is_refused(text):
+    assert read_plain_rows(text.encode() + b"\n") is None

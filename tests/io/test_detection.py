@@ -11,8 +11,8 @@ import mxnet as mx
 from mxnet import recordio
 from mxnet.errors import MXNetError
 from mxnet.io._augment import Draws
-from mxnet.io._detection_augment import DetectionAugmenter, Objects
-from mxnet.io._detection_options import DetectionOptions
+from mxnet.io._detection import DetectionAugmenter, Objects
+from mxnet.io._image_options import DetectionOptions
 
 BOXES = Path(__file__).parent.parent / "golden" / "io" / "boxes.rec"
 

@@ -16,7 +16,6 @@ import numpy as np
 from mxnet._dialect import functions_for
 from mxnet._tracebacks import PublicInit
 from mxnet.image._geometry import (
-    CUBIC,
     Range,
     Size,
     center_crop,
@@ -28,6 +27,7 @@ from mxnet.image._geometry import (
 )
 from mxnet.image._geometry import _get_interp_method as interp_method
 from mxnet.ndarray import NDArray
+from mxnet.ops.image_resize import CUBIC
 
 
 def jsonable(options: Mapping[str, Any]) -> dict[str, Any]:

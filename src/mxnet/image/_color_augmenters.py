@@ -14,15 +14,19 @@ import numpy as np
 
 from mxnet import ndarray as nd
 from mxnet._dialect import functions_for, in_dialect_of
+from mxnet.errors import InvalidArgumentError
 from mxnet.image._augmenters import Augmenter, RandomOrderAug
 from mxnet.image._geometry import color_normalize
 from mxnet.ndarray import NDArray
-from mxnet.ops.image_color import LUMINANCE
+from mxnet.ops.image_color import LUMINANCE, PRINCIPAL_AXES, PRINCIPAL_DEVIATIONS
 
 GREY = (0.21, 0.72, 0.07)
 TO_YIQ = (LUMINANCE, (0.596, -0.274, -0.321), (0.211, -0.523, 0.311))
 FROM_YIQ = ((1.0, 0.956, 0.621), (1.0, -0.272, -0.647), (1.0, -1.107, 1.705))
 """To brightness and two coordinates of colour, and back."""
+
+IMAGENET_MEAN = (123.68, 116.28, 103.53)
+IMAGENET_STD = (58.395, 57.12, 57.375)
 
 
 class BrightnessJitterAug(Augmenter):
@@ -238,3 +242,38 @@ class RandomGrayAug(Augmenter):
             return src
         grey: NDArray = functions_for(src).dot(src, in_dialect_of(self.mat, src))
         return grey
+
+
+def color_augmenters(
+    brightness: float,
+    contrast: float,
+    saturation: float,
+    hue: float,
+    pca_noise: float,
+    rand_gray: float,
+) -> list[Augmenter]:
+    """Makes those augmenters of colour whose strength is not 0."""
+    augmenters: list[Augmenter] = []
+    if brightness or contrast or saturation:
+        augmenters.append(ColorJitterAug(brightness, contrast, saturation))
+    if hue:
+        augmenters.append(HueJitterAug(hue))
+    if pca_noise > 0:
+        axes = np.array(PRINCIPAL_AXES)
+        augmenters.append(LightingAug(pca_noise, np.array(PRINCIPAL_DEVIATIONS), axes))
+    if rand_gray > 0:
+        augmenters.append(RandomGrayAug(rand_gray))
+    return augmenters
+
+
+def statistics(where: str, name: str, given: Any, default: Any) -> Any:
+    """Returns a mean or a deviation; True stands for the default, None for none."""
+    if given is True:
+        return default
+    if given is None:
+        return None
+    if not isinstance(given, (np.ndarray, NDArray)) or given.shape[0] not in (1, 3):
+        raise InvalidArgumentError(
+            f"{where}: `{name}` takes True or an array of 1 or 3 numbers, got {given}"
+        )
+    return given

@@ -10,7 +10,7 @@ import random
 import warnings
 from collections.abc import Sequence
 from math import sqrt
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,7 @@ from mxnet.errors import InvalidArgumentError, UnsupportedTypeError
 from mxnet.image._augmenters import Augmenter, Described
 from mxnet.image._geometry import Box, Range, copyMakeBorder, fixed_crop
 from mxnet.ndarray import NDArray
+from mxnet.ops.image import box_areas, intersect_boxes
 
 Label: TypeAlias = npt.NDArray[Any]
 Placed: TypeAlias = tuple[Box, Label]
@@ -158,7 +159,7 @@ def _pair(name: str, value: float | Range) -> Range:
     return (value, value)
 
 
-def _is_usable(where: str, areas: Range, ratios: Range, least: float = 0.0) -> bool:
+def _is_usable(where: str, areas: Range, ratios: Range, least: float) -> bool:
     """Returns whether areas above the least and ratios can be drawn, and warns if not."""
     usable = least < areas[1] >= areas[0] and 0 < ratios[0] <= ratios[1]
     if not usable:
@@ -171,20 +172,52 @@ def _is_usable(where: str, areas: Range, ratios: Range, least: float = 0.0) -> b
     return usable
 
 
-def _areas(boxes: Label) -> Label:
-    """Returns the areas of boxes; those turned inside out have none."""
-    width = np.maximum(0, boxes[:, 2] - boxes[:, 0])
-    height = np.maximum(0, boxes[:, 3] - boxes[:, 1])
-    areas: Label = width * height
-    return areas
-
-
 def _draw_height(least: int, largest: int) -> int:
     """Draws a height, where there is a choice."""
     return random.randint(least, largest) if least < largest else largest
 
 
-class DetRandomCropAug(DetAugmenter):
+class _RandomPlaceAug(DetAugmenter):
+    """Draws rectangles of random area, ratio and place until one suits.
+
+    Args:
+        **options: The options of the augmenter, which become attributes; a range may be a number.
+    """
+
+    _least_area: ClassVar[float]
+    aspect_ratio_range: Range
+    area_range: Range
+    max_attempts: int
+
+    def __init__(self, **options: Any) -> None:
+        for name in ("aspect_ratio_range", "area_range"):
+            options[name] = _pair(name, options[name])
+        super().__init__(**options)
+        vars(self).update(options)
+        self.enabled = _is_usable(
+            type(self).__name__, self.area_range, self.aspect_ratio_range, self._least_area
+        )
+
+    def __call__(self, src: NDArray, label: Label) -> tuple[NDArray, Label]:
+        """Changes an image and its label."""
+        height, width = src.shape[:2]
+        attempts = self.max_attempts if self.enabled and height > 0 and width > 0 else 0
+        for _ in range(attempts):
+            placed = self._propose(label, height, width)
+            if placed is not None:
+                return self._place(src, placed[0]), placed[1]
+        return src, label
+
+    def _propose(self, label: Label, height: int, width: int) -> Placed | None:
+        """Draws a rectangle; None if it does not suit."""
+        raise NotImplementedError
+
+    def _place(self, src: NDArray, box: Box) -> NDArray:
+        """Returns the image in the rectangle."""
+        raise NotImplementedError
+
+
+class DetRandomCropAug(_RandomPlaceAug):
     """Cuts out a random rectangle that shows enough of every object it touches.
 
     Args:
@@ -203,6 +236,10 @@ class DetRandomCropAug(DetAugmenter):
         ((1, 5), True)
     """
 
+    _least_area = 0.0
+    min_object_covered: float
+    min_eject_coverage: float
+
     def __init__(
         self,
         min_object_covered: float = 0.1,
@@ -211,45 +248,28 @@ class DetRandomCropAug(DetAugmenter):
         min_eject_coverage: float = 0.3,
         max_attempts: int = 50,
     ) -> None:
-        self.aspect_ratio_range = _pair("aspect_ratio_range", aspect_ratio_range)
-        self.area_range = _pair("area_range", area_range)
         super().__init__(
             min_object_covered=min_object_covered,
-            aspect_ratio_range=self.aspect_ratio_range,
-            area_range=self.area_range,
+            aspect_ratio_range=aspect_ratio_range,
+            area_range=area_range,
             min_eject_coverage=min_eject_coverage,
             max_attempts=max_attempts,
         )
-        self.min_object_covered = min_object_covered
-        self.min_eject_coverage = min_eject_coverage
-        self.max_attempts = max_attempts
-        self.enabled = _is_usable("DetRandomCropAug", self.area_range, self.aspect_ratio_range)
 
-    def __call__(self, src: NDArray, label: Label) -> tuple[NDArray, Label]:
-        """Changes an image and its label."""
-        height, width = src.shape[:2]
-        proposal = self._propose(label, height, width) if self.enabled else None
-        if proposal is None:
-            return src, label
-        box, label = proposal
-        return fixed_crop(src, *box), label
+    def _place(self, src: NDArray, box: Box) -> NDArray:
+        return fixed_crop(src, *box)
 
     def _propose(self, label: Label, height: int, width: int) -> Placed | None:
-        """Looks for a rectangle that shows enough."""
-        if height <= 0 or width <= 0:
+        size = self._draw_size(height, width)
+        if size is None:
             return None
-        for _ in range(self.max_attempts):
-            size = self._draw_size(height, width)
-            if size is None:
-                continue
-            upper = random.randint(0, max(0, height - size[1]))
-            left = random.randint(0, max(0, width - size[0]))
-            box = (left, upper, *size)
-            if self._shows_enough(label, box, height, width):
-                cropped = self._crop_label(label, box, height, width)
-                if cropped is not None:
-                    return box, cropped
-        return None
+        upper = random.randint(0, max(0, height - size[1]))
+        left = random.randint(0, max(0, width - size[0]))
+        box = (left, upper, *size)
+        if not self._shows_enough(label, box, height, width):
+            return None
+        cropped = self._crop_label(label, box, height, width)
+        return None if cropped is None else (box, cropped)
 
     def _draw_size(self, height: int, width: int) -> tuple[int, int] | None:
         """Draws a width and a height whose area is in the range, if rounding allows."""
@@ -279,11 +299,11 @@ class DetRandomCropAug(DetAugmenter):
         edges = np.array(
             [left / width, upper / height, (left + columns) / width, (upper + rows) / height]
         )
-        areas = _areas(label[:, 1:])
+        areas = box_areas(label[:, 1:])
         known = np.where(areas * width * height > 2)[0]
         if known.size < 1:
             return False
-        seen = _areas(_intersect(label[known, 1:5], edges)) / areas[known]
+        seen = box_areas(intersect_boxes(label[known, 1:5], edges)) / areas[known]
         seen = seen[seen > 0]
         return bool(seen.size > 0 and seen.min() > self.min_object_covered)
 
@@ -295,7 +315,7 @@ class DetRandomCropAug(DetAugmenter):
         out[:, [1, 3]] = np.clip((out[:, [1, 3]] - left / width) / across, 0, 1)
         out[:, [2, 4]] = np.clip((out[:, [2, 4]] - upper / height) / down, 0, 1)
         with np.errstate(divide="ignore", invalid="ignore"):
-            left_over = _areas(out[:, 1:]) * across * down / _areas(label[:, 1:])
+            left_over = box_areas(out[:, 1:]) * across * down / box_areas(label[:, 1:])
         valid = (
             (out[:, 3] > out[:, 1])
             & (out[:, 4] > out[:, 2])
@@ -304,15 +324,7 @@ class DetRandomCropAug(DetAugmenter):
         return out[valid] if valid.any() else None
 
 
-def _intersect(boxes: Label, edges: Label) -> Label:
-    """Returns the parts of boxes inside of a rectangle."""
-    inside: Label = np.concatenate(
-        [np.maximum(boxes[:, :2], edges[:2]), np.minimum(boxes[:, 2:4], edges[2:])], axis=1
-    )
-    return inside
-
-
-class DetRandomPadAug(DetAugmenter):
+class DetRandomPadAug(_RandomPlaceAug):
     """Puts an image at a random place into a larger one.
 
     Args:
@@ -330,6 +342,9 @@ class DetRandomPadAug(DetAugmenter):
         ((1, 5), True)
     """
 
+    _least_area = 1.0
+    pad_val: float | Sequence[float]
+
     def __init__(
         self,
         aspect_ratio_range: float | Range = (0.75, 1.33),
@@ -337,55 +352,32 @@ class DetRandomPadAug(DetAugmenter):
         max_attempts: int = 50,
         pad_val: float | Sequence[float] = (128, 128, 128),
     ) -> None:
-        self.aspect_ratio_range = _pair("aspect_ratio_range", aspect_ratio_range)
-        self.area_range = _pair("area_range", area_range)
         super().__init__(
-            aspect_ratio_range=self.aspect_ratio_range,
-            area_range=self.area_range,
+            aspect_ratio_range=aspect_ratio_range,
+            area_range=area_range,
             max_attempts=max_attempts,
             pad_val=pad_val,
         )
-        self.pad_val = pad_val
-        self.max_attempts = max_attempts
-        self.enabled = _is_usable(
-            "DetRandomPadAug", self.area_range, self.aspect_ratio_range, least=1.0
-        )
 
-    def __call__(self, src: NDArray, label: Label) -> tuple[NDArray, Label]:
-        """Changes an image and its label."""
+    def _place(self, src: NDArray, box: Box) -> NDArray:
         height, width, channels = src.shape
-        proposal = self._propose(label, height, width) if self.enabled else None
-        if proposal is None:
-            return src, label
-        (left, upper, columns, rows), label = proposal
+        left, upper, columns, rows = box
         colour = self.pad_val if isinstance(self.pad_val, (tuple, list)) else (self.pad_val,)
         if len(colour) == 1:
             colour = tuple(colour) * channels
-        framed = copyMakeBorder(
-            src,
-            top=upper,
-            bot=rows - upper - height,
-            left=left,
-            right=columns - left - width,
-            values=tuple(colour),
-        )
-        return framed, label
+        below, right = rows - upper - height, columns - left - width
+        return copyMakeBorder(src, upper, below, left, right, values=tuple(colour))
 
     def _propose(self, label: Label, height: int, width: int) -> Placed | None:
-        """Looks for a size and a place of the image in it."""
-        if height <= 0 or width <= 0:
+        columns, rows = self._draw_size(height, width)
+        if rows - height < LEAST_BORDER or columns - width < LEAST_BORDER:
             return None
-        for _ in range(self.max_attempts):
-            columns, rows = self._draw_size(height, width)
-            if rows - height < LEAST_BORDER or columns - width < LEAST_BORDER:
-                continue
-            upper = random.randint(0, max(0, rows - height))
-            left = random.randint(0, max(0, columns - width))
-            out = label.copy()
-            out[:, [1, 3]] = (out[:, [1, 3]] * width + left) / columns
-            out[:, [2, 4]] = (out[:, [2, 4]] * height + upper) / rows
-            return (left, upper, columns, rows), out
-        return None
+        upper = random.randint(0, max(0, rows - height))
+        left = random.randint(0, max(0, columns - width))
+        out = label.copy()
+        out[:, [1, 3]] = (out[:, [1, 3]] * width + left) / columns
+        out[:, [2, 4]] = (out[:, [2, 4]] * height + upper) / rows
+        return (left, upper, columns, rows), out
 
     def _draw_size(self, height: int, width: int) -> tuple[int, int]:
         """Draws a width and a height."""

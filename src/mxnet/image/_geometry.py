@@ -24,6 +24,7 @@ from mxnet.errors import (
     UnsupportedTypeError,
 )
 from mxnet.ndarray import NDArray
+from mxnet.ops.image_resize import CUBIC, LANCZOS, NEAREST, choose_by_size, scale_shorter_edge
 
 Size: TypeAlias = tuple[int, int]
 """A width and a height."""
@@ -31,7 +32,6 @@ Box: TypeAlias = tuple[int, int, int, int]
 """Left edge, upper edge, width and height."""
 Range: TypeAlias = tuple[float, float]
 
-NEAREST, LINEAR, CUBIC, AREA, LANCZOS = range(5)
 BY_SIZE, AT_RANDOM = 9, 10
 CROP_ATTEMPTS = 10
 
@@ -49,15 +49,10 @@ def _get_interp_method(interp: int, sizes: Sequence[int] = ()) -> int:
             return CUBIC
         if len(sizes) != 4:
             raise InvalidArgumentError(f"expected old and new height and width, got {tuple(sizes)}")
-        old_height, old_width, new_height, new_width = sizes
-        if new_height > old_height and new_width > old_width:
-            return CUBIC
-        if new_height < old_height and new_width < old_width:
-            return AREA
-        return LINEAR
+        return choose_by_size((sizes[0], sizes[1]), (sizes[2], sizes[3]))
     if interp == AT_RANDOM:
         return random.randint(NEAREST, LANCZOS)
-    if interp not in (NEAREST, LINEAR, CUBIC, AREA, LANCZOS):
+    if interp not in range(NEAREST, LANCZOS + 1):
         raise InvalidArgumentError(f"`interp` takes 0 to 4, 9 or 10, got {interp}")
     return interp
 
@@ -122,8 +117,7 @@ def resize_short(src: NDArray, size: int, interp: int = CUBIC) -> NDArray:
         (5, 10, 3)
     """
     height, width = src.shape[:2]
-    short = min(height, width)
-    rows, columns = size * height // short, size * width // short
+    rows, columns = scale_shorter_edge(height, width, size)
     method = _get_interp_method(interp, (height, width, rows, columns))
     return imresize(src, columns, rows, interp=method)
 
@@ -186,8 +180,11 @@ def random_crop(src: NDArray, size: Size, interp: int = CUBIC) -> tuple[NDArray,
     new_width, new_height = scale_down((width, height), size)
     left = random.randint(0, width - new_width)
     upper = random.randint(0, height - new_height)
-    out = fixed_crop(src, left, upper, new_width, new_height, size, interp)
-    return out, (left, upper, new_width, new_height)
+    return _cut(src, (left, upper, new_width, new_height), size, interp)
+
+
+def _cut(src: NDArray, box: Box, size: Size, interp: int) -> tuple[NDArray, Box]:
+    return fixed_crop(src, *box, size, interp), box
 
 
 def center_crop(src: NDArray, size: Size, interp: int = CUBIC) -> tuple[NDArray, Box]:
@@ -211,9 +208,8 @@ def center_crop(src: NDArray, size: Size, interp: int = CUBIC) -> tuple[NDArray,
     """
     height, width = src.shape[:2]
     new_width, new_height = scale_down((width, height), size)
-    left, upper = (width - new_width) // 2, (height - new_height) // 2
-    out = fixed_crop(src, left, upper, new_width, new_height, size, interp)
-    return out, (left, upper, new_width, new_height)
+    box = ((width - new_width) // 2, (height - new_height) // 2, new_width, new_height)
+    return _cut(src, box, size, interp)
 
 
 def random_size_crop(
@@ -246,7 +242,8 @@ def random_size_crop(
         >>> crop.shape
         (24, 32, 3)
     """
-    least, largest = area_range("random_size_crop", area, kwargs)
+    area = renamed_area("random_size_crop", area, kwargs)
+    least, largest = (float(area), 1.0) if isinstance(area, (int, float)) else area
     height, width = src.shape[:2]
     for _ in range(CROP_ATTEMPTS):
         target = random.uniform(least, largest) * height * width
@@ -256,15 +253,8 @@ def random_size_crop(
         if new_width <= width and new_height <= height:
             left = random.randint(0, width - new_width)
             upper = random.randint(0, height - new_height)
-            out = fixed_crop(src, left, upper, new_width, new_height, size, interp)
-            return out, (left, upper, new_width, new_height)
+            return _cut(src, (left, upper, new_width, new_height), size, interp)
     return center_crop(src, size, interp)
-
-
-def area_range(where: str, area: float | Range, options: dict[str, Any]) -> Range:
-    """Returns the least and largest area, also from the old option `min_area`."""
-    area = renamed_area(where, area, options)
-    return (float(area), 1.0) if isinstance(area, (int, float)) else area
 
 
 def renamed_area(where: str, area: float | Range, options: dict[str, Any]) -> float | Range:

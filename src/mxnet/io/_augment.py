@@ -1,32 +1,33 @@
-"""The random changes that `ImageRecordIter` makes to an image."""
+"""The random changes that `ImageRecordIter` makes to an image, up to its place in a batch."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from mxnet._opencv import cv2
-from mxnet.io._image_options import ImageOptions
-from mxnet.io._warp import warp_affine
+from mxnet.io._image_options import ImageOptions, RecordOptions
+from mxnet.ops.image_color import LUMINANCE, PRINCIPAL_AXES, PRINCIPAL_DEVIATIONS
+from mxnet.ops.image_resize import LANCZOS, NEAREST, choose_by_size, scale_shorter_edge
 
 Image: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Step: TypeAlias = "Callable[[Image, Draws], Image]"
+Change: TypeAlias = tuple[np.float32, np.float32]
 
 NUM_DRAWS = 80
 """How many random numbers are drawn for an image: more than all steps together use."""
 
-_AUTO, _RANDOM = 9, 10
+_BY_SIZE, _AT_RANDOM = 9, 10
 _CROP_ATTEMPTS = 10
-
-# Spread of the colours of ImageNet along their three main directions, and these directions, for
-# blue, green and red (Krizhevsky et al. 2012).
-_COLOUR_SPREAD = np.array([55.46, 4.794, 1.148])
-_COLOUR_DIRECTIONS = np.array(
-    [[-0.5836, -0.6948, 0.4203], [-0.5808, -0.0045, -0.814], [-0.5675, 0.7192, 0.4009]]
-)
+_UNCHANGED = np.float32(1), np.float32(0)
+_BLUE_FIRST = np.array(PRINCIPAL_AXES)[::-1]
+_PLACE_BITS = 10
+_FRACTION_BITS = 5
+_STEPS = 1 << _FRACTION_BITS
 
 
 class Draws:
@@ -59,28 +60,51 @@ class Draws:
 def make_steps(options: ImageOptions) -> list[Step]:
     """Returns the steps that the options ask for, in their order."""
     geometry = _Geometry(options)
-    colours = _Colours(options)
+    shifts = options.data_shape[0] == 3 and any(
+        (options.random_h, options.random_s, options.random_l)
+    )
+    jitters = any((options.brightness, options.contrast, options.saturation))
     steps: list[tuple[bool, Step]] = [
         (options.resize != -1, geometry.resize_shorter_edge),
         (geometry.is_warping, geometry.warp),
         (options.pad > 0, geometry.add_border),
         (True, geometry.choose_crop()),
-        (colours.changes_hls, colours.shift_hls),
-        (colours.changes_light, colours.jitter),
-        (options.pca_noise > 0, colours.add_noise),
+        (shifts, partial(_shift_at_random, options)),
+        (jitters, partial(_jitter, options)),
+        (options.pca_noise > 0, partial(_add_noise, options)),
     ]
     return [step for wanted, step in steps if wanted]
 
 
-def interpolation(method: int, old: tuple[int, int], new: tuple[int, int], draws: Draws) -> int:
+def _interpolation(method: int, old: tuple[int, int], new: tuple[int, int], draws: Draws) -> int:
     """Chooses OpenCV's interpolation for a change of size."""
-    if method == _AUTO:
-        if new[0] > old[0] and new[1] > old[1]:
-            return int(cv2.INTER_CUBIC)
-        if new[0] < old[0] and new[1] < old[1]:
-            return int(cv2.INTER_AREA)
-        return int(cv2.INTER_LINEAR)
-    return draws.integer(0, 4) if method == _RANDOM else method
+    if method == _BY_SIZE:
+        return choose_by_size(old, new)
+    return draws.integer(NEAREST, LANCZOS) if method == _AT_RANDOM else method
+
+
+def resize(image: Image, size: tuple[int, int], method: int, draws: Draws) -> Image:
+    """Scales an image to a width and a height."""
+    method = _interpolation(method, (image.shape[1], image.shape[0]), size, draws)
+    return cv2.resize(image, size, interpolation=method)
+
+
+def resize_shorter_edge(image: Image, edge: int, method: int, draws: Draws) -> Image:
+    """Scales an image so that its shorter edge has a length."""
+    height, width = scale_shorter_edge(image.shape[0], image.shape[1], edge)
+    return resize(image, (width, height), method, draws)
+
+
+def shift_hls(image: Image, shifts: Sequence[float]) -> Image:
+    """Adds whole numbers to hue, lightness and saturation of an image with blue first."""
+    hls = cv2.cvtColor(image, cv2.COLOR_BGR2HLS).astype(np.int16) + np.array(shifts, np.int16)
+    hls = np.clip(hls, 0, (180, 255, 255)).astype(np.uint8)
+    return cv2.cvtColor(hls, cv2.COLOR_HLS2BGR)
+
+
+def to_bytes(values: Image) -> Image:
+    """Rounds floats to bytes, as OpenCV does."""
+    return np.clip(np.rint(values), 0, 255).astype(np.uint8)
 
 
 class _Geometry:
@@ -111,16 +135,11 @@ class _Geometry:
         )
 
     def _resized(self, image: Image, width: int, height: int, draws: Draws) -> Image:
-        old = image.shape[1], image.shape[0]
-        method = interpolation(self._options.inter_method, old, (width, height), draws)
-        return cv2.resize(image, (width, height), interpolation=method)
+        return resize(image, (width, height), self._options.inter_method, draws)
 
     def resize_shorter_edge(self, image: Image, draws: Draws) -> Image:
-        height, width = image.shape[:2]
-        edge = self._options.resize
-        if height > width:
-            return self._resized(image, edge, edge * height // width, draws)
-        return self._resized(image, edge * width // height, edge, draws)
+        options = self._options
+        return resize_shorter_edge(image, options.resize, options.inter_method, draws)
 
     def warp(self, image: Image, draws: Draws) -> Image:
         """Rotates, shears, scales and stretches the image about its center."""
@@ -151,7 +170,7 @@ class _Geometry:
         )
         moved = matrix[:, :2] @ np.array([width, height], np.float32)
         matrix[:, 2] = (np.array([new_width, new_height], np.float32) - moved) / 2
-        method = interpolation(options.inter_method, (width, height), size, draws)
+        method = _interpolation(options.inter_method, (width, height), size, draws)
         return warp_affine(image, matrix, size, method, (options.fill_value,) * 3)
 
     def add_border(self, image: Image, draws: Draws) -> Image:  # noqa: ARG002
@@ -216,55 +235,35 @@ class _Geometry:
         return self.crop(image, draws)
 
 
-class _Colours:
-    """Steps that change colours; images have blue first."""
+def _shift_at_random(options: ImageOptions, image: Image, draws: Draws) -> Image:
+    """Shifts hue, lightness and saturation."""
+    limits = (options.random_h, options.random_l, options.random_s)
+    return shift_hls(image, [draws.mostly_small(limit) for limit in limits])
 
-    def __init__(self, options: ImageOptions) -> None:
-        self._options = options
 
-    @property
-    def changes_hls(self) -> bool:
-        options = self._options
-        is_coloured = options.data_shape[0] == 3
-        return is_coloured and any((options.random_h, options.random_s, options.random_l))
+def _jitter(options: ImageOptions, image: Image, draws: Draws) -> Image:
+    """Changes brightness, contrast and saturation, in random order."""
+    limits = [options.brightness, options.contrast, options.saturation]
+    towards = [_black, _mean_grey, _grey]
+    changed = image.astype(np.float32)
+    while limits:
+        chosen = draws.integer(0, len(limits) - 1)
+        limit, toward = limits.pop(chosen), towards.pop(chosen)
+        share = np.float32(1 + draws.uniform(-limit, limit))
+        changed = changed * share + toward(changed) * (1 - share)
+    return to_bytes(changed)
 
-    @property
-    def changes_light(self) -> bool:
-        options = self._options
-        return any((options.brightness, options.contrast, options.saturation))
 
-    def shift_hls(self, image: Image, draws: Draws) -> Image:
-        """Shifts hue, lightness and saturation."""
-        options = self._options
-        limits = (options.random_h, options.random_l, options.random_s)
-        shifts = [draws.mostly_small(limit) for limit in limits]
-        hls = cv2.cvtColor(image, cv2.COLOR_BGR2HLS).astype(np.int16) + np.array(shifts, np.int16)
-        hls = np.clip(hls, 0, (180, 255, 255)).astype(np.uint8)
-        return cv2.cvtColor(hls, cv2.COLOR_HLS2BGR)
-
-    def jitter(self, image: Image, draws: Draws) -> Image:
-        """Changes brightness, contrast and saturation, in random order."""
-        options = self._options
-        limits = [options.brightness, options.contrast, options.saturation]
-        towards = [_black, _mean_grey, _grey]
-        changed = image.astype(np.float32)
-        while limits:
-            chosen = draws.integer(0, len(limits) - 1)
-            limit, toward = limits.pop(chosen), towards.pop(chosen)
-            share = np.float32(1 + draws.uniform(-limit, limit))
-            changed = changed * share + toward(changed) * (1 - share)
-        return np.clip(np.rint(changed), 0, 255).astype(np.uint8)
-
-    def add_noise(self, image: Image, draws: Draws) -> Image:
-        """Adds one random colour to all pixels."""
-        shares = np.array([draws.normal(self._options.pca_noise) for _ in range(3)])
-        noise = (_COLOUR_DIRECTIONS @ (shares * _COLOUR_SPREAD)).astype(np.float32)
-        changed = image.astype(np.float32)
-        if image.ndim == 2:
-            changed += noise.mean()
-        else:
-            changed[..., :3] += noise
-        return np.clip(np.rint(changed), 0, 255).astype(np.uint8)
+def _add_noise(options: ImageOptions, image: Image, draws: Draws) -> Image:
+    """Adds one random colour to all pixels of an image with blue first."""
+    shares = np.array([draws.normal(options.pca_noise) for _ in range(3)])
+    noise = (_BLUE_FIRST @ (shares * PRINCIPAL_DEVIATIONS)).astype(np.float32)
+    changed = image.astype(np.float32)
+    if image.ndim == 2:
+        changed += noise.mean()
+    else:
+        changed[..., :3] += noise
+    return to_bytes(changed)
 
 
 def _black(image: Image) -> Image:
@@ -275,9 +274,116 @@ def _grey(image: Image) -> Image:
     if image.ndim == 2:
         return image
     # As in the original, blue (the first channel) gets the weight of red.
-    weights = np.array([0.299, 0.587, 0.114], np.float32)
-    return np.asarray(image[..., :3] @ weights)[..., None]
+    return np.asarray(image[..., :3] @ np.array(LUMINANCE, np.float32))[..., None]
 
 
 def _mean_grey(image: Image) -> Image:
     return np.asarray(_grey(image).mean(), np.float32)
+
+
+def warp_affine(
+    image: Image, matrix: Image, size: tuple[int, int], method: int, colour: tuple[int, ...]
+) -> Image:
+    """Moves the pixels of an image, with the arithmetic of OpenCV 3 and 4.
+
+    OpenCV 5 interpolates at exact coordinates. Earlier versions rounded them to 1/32 of a pixel,
+    which changes results by a few grey levels; record files are read as the original reads them.
+
+    Args:
+        image: Image of any number of channels.
+        matrix: Affine matrix of shape `(2, 3)`, from the image to the result.
+        size: Width and height of the result.
+        method: OpenCV's code of the interpolation.
+        colour: Colour of pixels that come from outside of the image.
+    """
+    back = cv2.invertAffineTransform(matrix.astype(np.float64))
+    if method == cv2.INTER_NEAREST:
+        places, fractions = _places(back, size, 0), np.empty(0, np.uint16)
+    else:
+        fine = _places(back, size, _FRACTION_BITS)
+        places = fine >> _FRACTION_BITS
+        rest = fine & (_STEPS - 1)
+        fractions = (rest[..., 1] * _STEPS + rest[..., 0]).astype(np.uint16)
+    if method == cv2.INTER_AREA:
+        method = cv2.INTER_LINEAR
+    return cv2.remap(
+        image,
+        places.astype(np.int16),
+        fractions,
+        method,
+        borderMode=cv2.BORDER_CONSTANT,
+        borderValue=colour,
+    )
+
+
+def _places(back: Image, size: tuple[int, int], bits: int) -> Image:
+    """Returns where every pixel of the result comes from, in steps of 1/2**bits."""
+    dropped = _PLACE_BITS - bits
+    x, y = np.arange(size[0])[None, :, None], np.arange(size[1])[:, None, None]
+    across = np.rint(back[:, 0] * x * (1 << _PLACE_BITS)).astype(np.int32)
+    down = np.rint((back[:, 1] * y + back[:, 2]) * (1 << _PLACE_BITS)).astype(np.int32)
+    return np.asarray((across + down + (1 << dropped - 1)) >> dropped)
+
+
+class Scaling:
+    """Writes pixels into a batch: flipped or not, red first, minus the mean, scaled.
+
+    A pixel has only 256 values, so results are looked up in a table for each channel, unless a
+    mean image is subtracted.
+
+    Args:
+        options: What to subtract and multiply by.
+        dtype: Element type of the batch.
+        mean_image: Image to subtract, instead of one number for each channel.
+    """
+
+    def __init__(self, options: RecordOptions, dtype: str, mean_image: Image | None = None) -> None:
+        self._dtype = np.dtype(dtype)
+        channels = options.data_shape[0]
+        self._order = (2, 1, 0, 3)[:channels] if channels > 1 else (0,)
+        means = (options.mean_r, options.mean_g, options.mean_b, options.mean_a)
+        deviations = (options.std_r, options.std_g, options.std_b, options.std_a)
+        self._mean = np.array(means[:channels], np.float32)[:, None]
+        self._factor = np.float32(options.scale) / np.array(deviations[:channels], np.float32)
+        self._mean_image = mean_image
+        changes = self._mean.any() or bool(np.any(self._factor != 1))
+        is_looked_up = dtype == "int8" or (dtype == "float32" and changes)
+        self._tables = self._make_tables(_UNCHANGED) if is_looked_up else None
+
+    def _make_tables(self, change: Change) -> Image:
+        values = np.arange(256, dtype=np.float32) - self._mean
+        return self._scaled(values, change, self._factor[:, None])
+
+    def _scaled(self, values: Image, change: Change, factor: Image) -> Image:
+        contrast, illumination = change
+        scaled: Image = (values * contrast + illumination) * factor
+        if self._dtype == np.int8:
+            scaled = np.clip(scaled, -128, 127)
+        return scaled.astype(self._dtype, copy=False)
+
+    def write(
+        self, image: Image, target: Image, flips: bool = False, change: Change | None = None
+    ) -> None:
+        """Writes an image into its place.
+
+        Args:
+            image: The image, blue first.
+            target: Its place in a batch.
+            flips: Whether to exchange left and right.
+            change: Contrast, a factor of all pixels, and illumination, what to add to them.
+        """
+        if self._mean_image is not None and self._dtype != np.uint8:
+            stacked = np.stack([cv2.split(image)[source] for source in self._order])
+            difference = stacked - self._mean_image
+            scaled = self._scaled(difference, change or _UNCHANGED, self._factor[:, None, None])
+            target[:] = scaled[..., ::-1] if flips else scaled
+            return
+        tables = self._tables
+        if change is not None and self._dtype != np.uint8:
+            tables = self._make_tables(change)
+        planes = cv2.split(cv2.flip(image, 1) if flips else image)
+        for place, source in enumerate(self._order):
+            if tables is None:
+                np.copyto(target[place], planes[source])
+            else:
+                cv2.LUT(planes[source], tables[place], target[place])

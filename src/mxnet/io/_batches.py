@@ -1,14 +1,16 @@
-"""Batches, their descriptions, and the base class of iterators."""
+"""Batches, their descriptions, the base class of iterators, and iterators around others."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from mxnet._tracebacks import PublicInit
-from mxnet.errors import ArgumentTypeError, UnknownNameError
+from mxnet.errors import ArgumentTypeError, CheckFailedError, UnknownNameError
 from mxnet.ndarray import NDArray
 
 if TYPE_CHECKING:
@@ -175,3 +177,190 @@ class DataIter(PublicInit):
 
     def getpad(self) -> Any:
         """Returns how many examples of the current batch are padding."""
+
+
+class NoBatchError(CheckFailedError, AttributeError):
+    """A batch is asked for before the first was read."""
+
+
+class CurrentBatchIter(DataIter):
+    """Base of iterators that read whole batches and hold the current one."""
+
+    current_batch: Any = None
+    """What was read last: has `data`, `label`, `pad` and `index`."""
+
+    def next(self) -> DataBatch:
+        """Returns the next batch.
+
+        Raises:
+            StopIteration: after the last one.
+        """
+        if not self.iter_next():
+            raise StopIteration
+        batch: DataBatch = self._present()
+        return batch
+
+    def _present(self) -> Any:
+        if self.current_batch is None:
+            raise NoBatchError(f"{type(self).__name__}: no batch is at hand; call next() first")
+        return self.current_batch
+
+    def getdata(self) -> Any:
+        """Returns the data of the current batch."""
+        return self._present().data
+
+    def getlabel(self) -> Any:
+        """Returns the label of the current batch."""
+        return self._present().label
+
+    def getindex(self) -> Any:
+        """Returns the numbers of the examples in the current batch."""
+        return self._present().index
+
+    def getpad(self) -> Any:
+        """Returns how many examples of the current batch are padding."""
+        return self._present().pad
+
+
+class ResizeIter(CurrentBatchIter):
+    """Makes every round of an iterator a given number of batches long.
+
+    Args:
+        data_iter: The iterator; at its end it is reset and goes on.
+        size: Batches in a round.
+        reset_internal: Whether `reset` also resets `data_iter`.
+    """
+
+    def __init__(self, data_iter: Any, size: int, reset_internal: bool = True) -> None:
+        super().__init__(data_iter.batch_size)
+        self.data_iter, self.size, self.reset_internal = data_iter, size, reset_internal
+        self.cur = 0
+        """Number of batches returned in this round."""
+        for name in ("provide_data", "provide_label", "default_bucket_key"):
+            if hasattr(data_iter, name):  # only iterators over buckets have a key
+                setattr(self, name, getattr(data_iter, name))
+
+    def reset(self) -> None:
+        """Starts a new round."""
+        self.cur = 0
+        if self.reset_internal:
+            self.data_iter.reset()
+
+    def iter_next(self) -> bool:
+        """Moves to the next batch and returns whether there is one."""
+        is_left = self.cur < self.size
+        if is_left:
+            self.current_batch = self._draw()
+            self.cur += 1
+        return is_left
+
+    def _draw(self) -> DataBatch:
+        """Takes a batch from the wrapped iterator, which is reset at its end."""
+        with suppress(StopIteration):
+            batch: DataBatch = self.data_iter.next()
+            return batch
+        self.data_iter.reset()
+        first: DataBatch = self.data_iter.next()
+        return first
+
+
+class PrefetchingIter(CurrentBatchIter):
+    """Reads iterators ahead, each in a thread of its own, and joins their batches.
+
+    An error in the thread of an iterator is raised by the call that would return its batch.
+
+    Args:
+        iters: An iterator or a list of them.
+        rename_data: For each iterator a dictionary from its names to new ones.
+        rename_label: The same for labels.
+    """
+
+    def __init__(
+        self,
+        iters: Any,
+        rename_data: Sequence[dict[str, Any]] | None = None,
+        rename_label: Sequence[dict[str, Any]] | None = None,
+    ) -> None:
+        super().__init__()
+        self.iters = list(iters) if isinstance(iters, (list, tuple)) else [iters]
+        self.n_iter = len(self.iters)
+        if not self.iters:
+            raise ArgumentTypeError("PrefetchingIter: takes at least one iterator, got none")
+        self.rename_data = rename_data
+        self.rename_label = rename_label
+        self.batch_size = self.provide_data[0][1][0]
+        self._threads = [
+            ThreadPoolExecutor(1, thread_name_prefix="PrefetchingIter") for _ in self.iters
+        ]
+        self._coming: list[Future[DataBatch | None]] | None = self._ask()
+
+    @property
+    def provide_data(self) -> list[Any]:
+        """Descriptions of the data, those of the first iterator first."""
+        return _join([item.provide_data for item in self.iters], self.rename_data)
+
+    @property
+    def provide_label(self) -> list[Any]:
+        """Descriptions of the labels, those of the first iterator first."""
+        return _join([item.provide_label for item in self.iters], self.rename_label)
+
+    def _ask(self) -> list[Future[DataBatch | None]]:
+        """Lets every thread read its next batch."""
+        pairs = zip(self._threads, self.iters, strict=True)
+        return [thread.submit(_next_or_none, item) for thread, item in pairs]
+
+    def reset(self) -> None:
+        """Goes back to the first batch; what was read ahead is dropped."""
+        for future in self._coming or ():
+            future.exception()  # waits: iterators are not thread-safe
+        for item in self.iters:
+            item.reset()
+        self._coming = self._ask()
+
+    def iter_next(self) -> bool:
+        """Moves to the next batch and returns whether there is one."""
+        if self._coming is None:
+            return False
+        futures, self._coming = self._coming, None
+        batches = [future.result() for future in futures]
+        present = [batch for batch in batches if batch is not None]
+        if not present:
+            return False
+        if len(present) < self.n_iter or len({batch.pad for batch in present}) > 1:
+            raise CheckFailedError("PrefetchingIter: the iterators differ in length")
+        self._coming = self._ask()
+        self.current_batch = DataBatch(
+            [array for batch in present for array in batch.data],
+            [array for batch in present for array in batch.label or ()],
+            present[0].pad,
+            present[0].index,
+            present[0].bucket_key,
+            self.provide_data,
+            self.provide_label,
+        )
+        return True
+
+
+def _next_or_none(iterator: Any) -> DataBatch | None:
+    try:
+        batch: DataBatch = iterator.next()
+    except StopIteration:
+        return None
+    return batch
+
+
+def _join(lists: list[list[Any]], names: Sequence[dict[str, Any]] | None) -> list[Any]:
+    """Joins lists of descriptions, renamed if `names` is given."""
+    if names is None:
+        return [description for part in lists for description in part]
+    joined = []
+    for part, renamed in zip(lists, names, strict=True):
+        for given in part:
+            description = given if isinstance(given, DataDesc) else DataDesc(*given)
+            if description.name not in renamed:
+                raise UnknownNameError(
+                    f"PrefetchingIter: no new name for {description.name!r}; "
+                    f"there are names for {', '.join(map(repr, renamed))}"
+                )
+            joined.append(DataDesc(renamed[description.name], description.shape, description.dtype))
+    return joined

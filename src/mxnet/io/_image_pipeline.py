@@ -1,29 +1,166 @@
-"""Batches of packed images, decoded by a pool of threads ahead of the program that uses them."""
+"""Batches of packed images: records are read and decoded by threads ahead of the program."""
 
 from __future__ import annotations
 
-import queue
-import threading
+import os
 import weakref
+from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice, pairwise
-from typing import Any, Protocol
+from pathlib import Path
+from typing import Any, BinaryIO, Protocol
 
 import numpy as np
 import torch
 
+from mxnet._files import open_saved
 from mxnet.context import Context
-from mxnet.errors import MXNetError
+from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.io._image_options import RecordOptions
-from mxnet.io._record_stream import Place, RecordStream
-from mxnet.io._sources import Loaded
+from mxnet.io._sources import Loaded, Shuffler, find_files
 from mxnet.ndarray._ndarray import from_tensor
+from mxnet.recordio import RecordError, read_index, read_record
+from mxnet.recordio._format import find_record, skip_record
 
 Values = np.ndarray[Any, np.dtype[Any]]
-Records = list[tuple[Place, bytes]]
-_POLL_SECONDS = 0.1
+Records = list[tuple["Place", bytes]]
+
+_BUFFER_BYTES = 2**20
+
+
+class Place:
+    """The position of a record, for messages; its text is made only when it is needed.
+
+    The number of its image is part of it once the record is unpacked.
+    """
+
+    __slots__ = ("image", "offset", "path")
+
+    def __init__(self, path: Path, offset: int) -> None:
+        self.path = path
+        self.offset = offset
+        self.image: int | None = None
+
+    def __str__(self) -> str:
+        image = "" if self.image is None else f": image {self.image}"
+        return f"{self.path}: record at offset {self.offset}{image}"
+
+
+class RecordStream:
+    """Reads the records of one part of some files, optionally shuffled in every round.
+
+    Args:
+        where: Name of the iterator, for messages.
+        options: Which records to read.
+    """
+
+    def __init__(self, where: str, options: RecordOptions) -> None:
+        self._files = find_files(where, options.path_imgrec)
+        self._shuffler = Shuffler(options.SHUFFLE_MAGIC + options.seed) if options.shuffle else None
+        self._places: list[tuple[Path, int]] | None = None
+        sizes = [_size_of(path) for path in self._files]
+        self._ranges = list(zip(self._files, [0] * len(sizes), sizes, strict=True))
+        if options.path_imgidx:
+            if len(self._files) > 1:
+                raise AttributeValueError(
+                    f"{where}: `path_imgidx` takes the index of one file, got {len(self._files)}"
+                )
+            index = read_index(options.path_imgidx, records=self._files[0])
+            offsets = sorted(offset for _, offset in index)
+            step = -(-len(offsets) // options.num_parts)
+            mine = offsets[step * options.part_index : step * (options.part_index + 1)]
+            self._places = [(self._files[0], offset) for offset in mine]
+        elif options.num_parts > 1:
+            self._ranges = self._cut(sizes, options.num_parts, options.part_index)
+        if self._shuffler and self._places is None:
+            self._places = list(self._find_places())
+
+    def _cut(
+        self, sizes: list[int], num_parts: int, part_index: int
+    ) -> list[tuple[Path, int, int]]:
+        """Returns the byte ranges of a part: all records that begin in its share of the bytes."""
+        step = -(-sum(sizes) // num_parts)
+        step += -step % 4
+        first, last, start, ranges = step * part_index, step * (part_index + 1), 0, []
+        for path, size in zip(self._files, sizes, strict=True):
+            begin, end = (min(max(bound - start, 0), size) for bound in (first, last))
+            if begin < end:
+                ranges.append((path, _next_record(path, begin), _next_record(path, end)))
+            start += size
+        return ranges
+
+    def _find_places(self) -> Iterator[tuple[Path, int]]:
+        for path, begin, end in self._ranges:
+            with open_saved(path) as file:
+                file.seek(begin)
+                size = os.fstat(file.fileno()).st_size
+                while (offset := file.tell()) < end:
+                    skip_record(file, str(path), size)
+                    yield path, offset
+
+    def read_round(self) -> Iterator[tuple[Place, bytes]]:
+        """Reads all records once.
+
+        Raises:
+            RecordError: if a record is damaged, or the index belongs to another file.
+        """
+        if self._places is None:
+            return self._read_ranges()
+        places = list(self._places)
+        if self._shuffler:
+            self._shuffler.shuffle(places)
+        return self._read_places(places)
+
+    def _read_ranges(self) -> Iterator[tuple[Place, bytes]]:
+        for path, begin, end in self._ranges:
+            with open_saved(path, _BUFFER_BYTES) as file:
+                file.seek(begin)
+                while (offset := file.tell()) < end:
+                    record = read_record(file, str(path))
+                    if record is not None:
+                        yield Place(path, offset), record
+
+    def _read_places(self, places: list[tuple[Path, int]]) -> Iterator[tuple[Place, bytes]]:
+        opened: dict[Path, BinaryIO] = {}
+        try:
+            for path, offset in places:
+                if path not in opened:
+                    opened[path] = open_saved(path)
+                record = _read_at(opened[path], path, offset)
+                yield Place(path, offset), record
+        finally:
+            for file in opened.values():
+                file.close()
+
+
+def _read_at(file: BinaryIO, path: Path, offset: int) -> bytes:
+    """Reads the record at a position that an index gives."""
+    size = os.fstat(file.fileno()).st_size
+    record = None
+    if 0 <= offset < size:
+        file.seek(offset)
+        record = read_record(file, str(path))
+    if record is None:
+        raise RecordError(str(path), offset, f"the file has {size} bytes; wrong index?")
+    return record
+
+
+def _size_of(path: Path) -> int:
+    with open_saved(path) as file:
+        return os.fstat(file.fileno()).st_size
+
+
+def _next_record(path: Path, position: int) -> int:
+    """Returns the start of the first record at or after a position."""
+    if position == 0:
+        return 0
+    with open_saved(path) as file:
+        file.seek(position - 1)
+        find_record(file)
+        return file.tell()
 
 
 class Decoder(Protocol):
@@ -51,9 +188,7 @@ class Row:
 class _Coming:
     """A batch that threads are working on."""
 
-    data: Values
-    label: Values
-    index: Values
+    rows: Row
     pad: int
     parts: list[Future[None]]
 
@@ -93,24 +228,20 @@ class ImageSource:
         where: Name of the iterator, for messages.
         options: What to read.
         decoder: Turns records into examples.
-        seed: Seed of the random numbers for the decoder.
     """
 
-    def __init__(self, where: str, options: RecordOptions, decoder: Decoder, seed: int) -> None:
+    def __init__(self, where: str, options: RecordOptions, decoder: Decoder) -> None:
         self._grouping = _Grouping(where, options)
         self._depth = max(1, options.prefetch_buffer)
         self._pool = ThreadPoolExecutor(options.preprocess_threads, thread_name_prefix=where)
-        self._work = _Work(decoder, self._pool, options, np.random.default_rng(seed), self._depth)
+        self._work = _Work(decoder, self._pool, options, self._depth)
         pinned = Context("cpu_pinned", options.device_id)
         self._ctx = pinned if options.device_id >= 0 else Context("cpu", 0)
-        self._label_width = options.label_width
         self._finished = False
-        self._rounds = _Rounds()
-        weakref.finalize(self, self._rounds.end)
         self._ahead = self._start()
 
     def _start(self) -> _Ahead:
-        return _Ahead(self._grouping.read_round(), self._work.begin, self._depth, self._rounds)
+        return _Ahead(self._grouping.read_round(), self._work.begin, self._depth + 1)
 
     def read(self) -> Loaded | None:
         """Returns the next batch, None after the last.
@@ -126,11 +257,11 @@ class ImageSource:
             return None
         for part in coming.parts:
             part.result()
+        rows = coming.rows
         data, label = (
-            from_tensor(torch.from_numpy(values), self._ctx)
-            for values in (coming.data, coming.label)
+            from_tensor(torch.from_numpy(values), self._ctx) for values in (rows.data, rows.label)
         )
-        return Loaded(data, label, coming.pad, coming.index)
+        return Loaded(data, label, coming.pad, rows.index)
 
     def rewind(self) -> None:
         """Starts a new round, from the first record if the last round was not read to its end."""
@@ -191,12 +322,12 @@ class _Work:
         decoder: Decoder,
         pool: ThreadPoolExecutor,
         options: RecordOptions,
-        rng: np.random.Generator,
         depth: int,
     ) -> None:
         self._decoder = decoder
         self._pool = pool
-        self._rng = rng
+        seed = options.seed if options.seed_aug is None else options.seed_aug
+        self._rng = np.random.default_rng(seed % 2**63)
         self._parts = min(options.preprocess_threads, options.batch_size)
         # One buffer is in use by the program, another has just been released.
         shape = (options.batch_size, *decoder.data_shape)
@@ -205,9 +336,11 @@ class _Work:
     def begin(self, records: Records, pad: int) -> _Coming:
         """Starts the threads on a batch."""
         count = len(records)
-        data = self._buffers.take()
-        label = np.empty((count, *self._decoder.label_shape), np.float32)
-        index = np.empty(count, np.uint64)
+        rows = Row(
+            self._buffers.take(),
+            np.empty((count, *self._decoder.label_shape), np.float32),
+            np.empty(count, np.uint64),
+        )
         numbers = self._rng.random((count, self._decoder.num_draws))
         bounds = [count * part // self._parts for part in range(self._parts + 1)]
         parts = [
@@ -216,11 +349,11 @@ class _Work:
                 self._decoder,
                 records[begin:end],
                 numbers[begin:end],
-                Row(data[begin:end], label[begin:end], index[begin:end]),
+                Row(rows.data[begin:end], rows.label[begin:end], rows.index[begin:end]),
             )
             for begin, end in pairwise(bounds)
         ]
-        return _Coming(data, label, index, pad, parts)
+        return _Coming(rows, pad, parts)
 
 
 def _decode_part(decoder: Decoder, records: Records, numbers: Values, rows: Row) -> None:
@@ -231,37 +364,19 @@ def _decode_part(decoder: Decoder, records: Records, numbers: Values, rows: Row)
         decoder.decode(place, record, numbers[number], row)
 
 
-class _Rounds:
-    """Announces to threads which round is wanted.
-
-    The garbage collector may call `end` at any point, so no lock is used.
-    """
-
-    __slots__ = ("wanted",)
-
-    def __init__(self) -> None:
-        self.wanted = 0
-
-    def end(self) -> None:
-        """Ends the round that is running, if one is."""
-        self.wanted += 1
-
-
 class _Ahead:
-    """Prepares the batches of one round ahead, in a thread that keeps no iterator alive."""
+    """Begins the batches of one round ahead, in a thread that keeps no iterator alive."""
 
     def __init__(
         self,
         batches: Iterator[tuple[Records, int]],
         begin: Callable[[Records, int], _Coming],
         depth: int,
-        rounds: _Rounds,
     ) -> None:
-        self._line = _Line(depth, rounds)
-        self._rounds = rounds
-        arguments = (batches, begin, self._line)
-        self._thread = threading.Thread(target=_run_ahead, args=arguments, daemon=True)
-        self._thread.start()
+        self._begin = partial(_begin_next, weakref.ref(self), batches, begin)
+        self._thread = ThreadPoolExecutor(1)
+        self._process = os.getpid()
+        self._coming = deque(self._thread.submit(self._begin) for _ in range(depth))
 
     def get(self) -> _Coming | None:
         """Waits for the next batch; None after the last.
@@ -269,52 +384,26 @@ class _Ahead:
         Raises:
             MXNetError: the error that the thread met, at this and every later call.
         """
-        while True:
-            try:
-                coming = self._line.queue.get(timeout=_POLL_SECONDS)
-            except queue.Empty:
-                if self._thread.is_alive() or not self._line.queue.empty():
-                    continue
-                raise MXNetError("the thread that reads records has ended") from None
-            if isinstance(coming, BaseException):
-                self._line.queue.put(coming)
-                raise coming
-            return coming
+        if not self._coming[0].done() and os.getpid() != self._process:
+            raise MXNetError("the thread that reads records has ended")
+        coming = self._coming[0].result()
+        self._coming.popleft()
+        self._coming.append(self._thread.submit(self._begin))
+        return coming
 
     def close(self) -> None:
         """Ends the thread."""
-        self._rounds.end()
-        self._thread.join()
+        self._thread.shutdown(cancel_futures=True)
 
 
-class _Line:
-    """The queue of batches from the thread of one round to the program."""
-
-    def __init__(self, depth: int, rounds: _Rounds) -> None:
-        self.queue: queue.Queue[_Coming | BaseException | None] = queue.Queue(depth)
-        self._rounds = rounds
-        self._round = rounds.wanted
-
-    def put(self, item: _Coming | BaseException | None) -> bool:
-        """Puts an item in the queue while its round is wanted; returns whether it did."""
-        while self._rounds.wanted == self._round:
-            try:
-                self.queue.put(item, timeout=_POLL_SECONDS)
-            except queue.Full:
-                continue
-            return True
-        return False
-
-
-def _run_ahead(
+def _begin_next(
+    wanted: Callable[[], _Ahead | None],
     batches: Iterator[tuple[Records, int]],
     begin: Callable[[Records, int], _Coming],
-    line: _Line,
-) -> None:
-    try:
-        for records, pad in batches:
-            if not line.put(begin(records, pad)):
-                return
-        line.put(None)
-    except BaseException as error:  # noqa: BLE001 - raised where the batch is asked for
-        line.put(error)
+) -> _Coming | None:
+    """Begins a batch, unless none is left or the iterator that would return it is gone.
+
+    The garbage collector may drop an iterator at any point, so no lock is used to find that out.
+    """
+    batch = None if wanted() is None else next(batches, None)
+    return None if batch is None else begin(*batch)

@@ -1,4 +1,4 @@
-"""The iterators over packed images with class labels."""
+"""Decoding of packed images and their labels, and the iterators over images with classes."""
 
 from __future__ import annotations
 
@@ -8,20 +8,144 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from mxnet._opencv import cv2, need_opencv
-from mxnet.errors import FileFormatError
-from mxnet.io._augment import NUM_DRAWS, Draws, make_steps
-from mxnet.io._image_decoding import Labels, decode_image, unpack_record
-from mxnet.io._image_options import ImageOptions, check_augmentation, check_records
-from mxnet.io._image_pipeline import ImageSource, Row, Values
-from mxnet.io._image_scaling import Scaling
-from mxnet.io._options import read_options, signature_of
-from mxnet.io._record_stream import Place
-from mxnet.io._sources import MXDataIter
+from mxnet._opencv import cv2, decode_with_opencv, need_opencv
+from mxnet.errors import FileFormatError, MissingFileError
+from mxnet.io._augment import NUM_DRAWS, Draws, Scaling, make_steps
+from mxnet.io._image_options import ImageOptions, RecordOptions, check_augmentation, check_records
+from mxnet.io._image_pipeline import ImageSource, Place, Row, Values
+from mxnet.io._sources import MXDataIter, read_options, signature_of
 from mxnet.ndarray import array, load, save
+from mxnet.recordio import IRHeader, unpack
+
+_ENDS = ((b"\xff\xd8", b"\xff\xd9", 4096), (b"\x89PNG", b"IEND", 64))
+"""How files of a format begin, what a complete file has near its end, and how near."""
 
 
-class ImageDecoder:
+def decode_image(place: Place, content: bytes, channels: int) -> Values:
+    """Decodes an image, blue first.
+
+    Raises:
+        FileFormatError: if it is damaged, or does not have the wanted number of channels.
+    """
+    for beginning, ending, reach in _ENDS:
+        if content.startswith(beginning) and ending not in content[-reach:]:
+            raise FileFormatError(f"{place}: truncated after {len(content)} bytes")
+    flag = {1: cv2.IMREAD_GRAYSCALE, 3: cv2.IMREAD_COLOR, 4: cv2.IMREAD_UNCHANGED}[channels]
+    image: Values | None = decode_with_opencv(str(place), content, flag)
+    if image is None:
+        raise FileFormatError(f"{place}: OpenCV cannot decode {len(content)} bytes")
+    if channels == 4 and image.shape[2:] != (4,):
+        num_channels = image.shape[2] if image.ndim == 3 else 1
+        raise FileFormatError(f"{place}: 4 channels expected, got {num_channels}")
+    return image
+
+
+class Labels:
+    """Finds the labels of a record: its own, or those of a list.
+
+    Args:
+        where: Name of the iterator, for messages.
+        options: Where the list is, and how many labels an image has.
+    """
+
+    def __init__(self, where: str, options: RecordOptions) -> None:
+        self._width = options.label_width
+        self._listed = None
+        if options.path_imglist:
+            self._listed = read_image_list(where, options.path_imglist)
+
+    def find(self, place: Place, header: IRHeader) -> Any:
+        """Returns the labels of an image.
+
+        Raises:
+            FileFormatError: if it does not have the expected number of labels.
+        """
+        values = header.label
+        if self._listed is not None:
+            if header.id not in self._listed:
+                raise FileFormatError(f"{place} is not in the list")
+            values = self._listed[header.id]
+            if self._width > 0:
+                values = values[: self._width]
+        count = np.size(values)
+        if self._width > 0 and count != self._width:
+            raise FileFormatError(f"{place}: {self._width} labels expected, got {count}")
+        return values
+
+
+def read_image_list(where: str, path: str) -> dict[int, Values]:
+    """Reads the labels of a list, by the numbers of the images.
+
+    Raises:
+        FileFormatError: if a line is not a number, labels and a path separated by tabs.
+    """
+    try:
+        lines = Path(path).read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+    except FileNotFoundError as error:
+        raise MissingFileError(f"{where}: no file {path!r}") from error
+    labels_by_id = {}
+    for number, line in enumerate(lines, 1):
+        key, *labels = line.rstrip("\n").split("\t")[:-1] or [""]
+        try:
+            labels_by_id[int(key)] = np.array([float(label) for label in labels], np.float32)
+        except ValueError as error:
+            raise FileFormatError(
+                f"{path}: line {number}: number, labels and path expected, got {line[:60]!r}"
+            ) from error
+    return labels_by_id
+
+
+def unpack_record(place: Place, record: bytes) -> tuple[IRHeader, bytes]:
+    """Splits a record into its header and the bytes of the image.
+
+    Raises:
+        FileFormatError: if it is too short for a header.
+    """
+    try:
+        header, content = unpack(record)
+    except FileFormatError as error:
+        raise FileFormatError(f"{place}: {error}") from error
+    place.image = header.id
+    return header, content
+
+
+class RecordDecoder:
+    """Base of what turns packed images into examples.
+
+    Args:
+        where: Name of the iterator, for messages.
+        options: Which labels an image has, and its shape.
+    """
+
+    label_shape: tuple[int, ...]
+    num_draws: int
+
+    def __init__(self, where: str, options: RecordOptions) -> None:
+        self.data_shape = options.data_shape
+        self.dtype: str = options.dtype or "float32"
+        self._labels = Labels(where, options)
+
+    def decode(self, place: Place, record: bytes, numbers: Values, row: Row) -> None:
+        """Decodes, augments and writes one image with its labels.
+
+        Raises:
+            FileFormatError: if the record is damaged, or the image cannot be augmented as wanted.
+        """
+        header, content = unpack_record(place, record)
+        label = self._labels.find(place, header)
+        row.index[0] = header.id
+        image = decode_image(place, content, self.data_shape[0])
+        try:
+            self._write(image, label, Draws(numbers), row)
+        except (ValueError, cv2.error) as error:
+            raise FileFormatError(f"{place}: {error}") from error
+
+    def _write(self, image: Values, label: Any, draws: Draws, row: Row) -> None:
+        """Augments an image and writes it with its label into a row."""
+        raise NotImplementedError
+
+
+class ImageDecoder(RecordDecoder):
     """Turns packed images into examples.
 
     Args:
@@ -31,35 +155,24 @@ class ImageDecoder:
     """
 
     def __init__(self, where: str, options: ImageOptions, mean_image: Values | None = None) -> None:
-        self.data_shape = options.data_shape
-        self.label_shape: tuple[int, ...] = (options.label_width,)
-        if options.label_width == 1:
-            self.label_shape = ()
-        self.dtype: str = options.dtype or "float32"
+        super().__init__(where, options)
+        self.label_shape = () if options.label_width == 1 else (options.label_width,)
         self.num_draws = NUM_DRAWS
-        self._labels = Labels(where, options)
+        self._options = options
         self._steps = make_steps(options)
         self._scaling = Scaling(options, self.dtype, mean_image)
 
-    def decode(self, place: Place, record: bytes, numbers: Values, row: Row) -> None:
-        """Decodes, augments and writes one image with its labels."""
-        header, content = unpack_record(place, record)
-        row.label[:] = self._labels.find(place, header)
-        row.index[0] = header.id
-        image = decode_image(place, header, content, self.data_shape[0])
-        draws = Draws(numbers)
-        try:
-            for step in self._steps:
-                image = step(image, draws)
-        except (ValueError, cv2.error) as error:
-            raise FileFormatError(f"{place}: image {header.id}: {error}") from error
-        self._scaling.write(image, draws, row.data)
-
-
-def make_source(where: str, options: ImageOptions, mean_image: Values | None = None) -> ImageSource:
-    """Returns the source of batches for some options."""
-    seed = options.seed if options.seed_aug is None else options.seed_aug
-    return ImageSource(where, options, ImageDecoder(where, options, mean_image), seed % 2**63)
+    def _write(self, image: Values, label: Any, draws: Draws, row: Row) -> None:
+        row.label[:] = label
+        for step in self._steps:
+            image = step(image, draws)
+        options, change = self._options, None
+        flips = options.mirror or (options.rand_mirror and bool(draws.integer(0, 1)))
+        limits = options.max_random_contrast, options.max_random_illumination
+        if any(limits):
+            contrast, illumination = (draws.uniform(-limit, limit) for limit in limits)
+            change = np.float32(1 + contrast), np.float32(illumination)
+        self._scaling.write(image, row.data, flips, change)
 
 
 def find_mean_image(where: str, options: ImageOptions) -> Values:
@@ -85,10 +198,9 @@ def find_mean_image(where: str, options: ImageOptions) -> Values:
 
 def _average(where: str, options: ImageOptions) -> Values:
     """Returns the mean of the images of one round, neither flipped nor scaled."""
-    plain = ImageOptions(data_shape=options.data_shape, batch_size=options.batch_size)
-    kept = {field.name for field in fields(ImageOptions)} - _SCALING_OPTIONS
-    plain = replace(plain, **{name: getattr(options, name) for name in kept}, dtype="float32")
-    source = make_source(where, plain)
+    defaults: dict[str, Any] = {field.name: field.default for field in fields(ImageOptions)}
+    plain = replace(options, **{name: defaults[name] for name in _SCALING_OPTIONS})
+    source = ImageSource(where, plain, ImageDecoder(where, plain))
     total, count = np.zeros(options.data_shape), 0
     while (loaded := source.read()) is not None:
         new = loaded.data.asnumpy()[: options.batch_size - loaded.pad]
@@ -136,9 +248,8 @@ class ImageRecordIter(MXDataIter):
         check_records(where, options)
         check_augmentation(where, options)
         mean_image = find_mean_image(where, options) if options.mean_img else None
-        super().__init__(
-            make_source(where, options, mean_image), options.data_name, options.label_name
-        )
+        source = ImageSource(where, options, ImageDecoder(where, options, mean_image))
+        super().__init__(source, options.data_name, options.label_name)
 
 
 class ImageRecordUInt8Iter(ImageRecordIter):

@@ -1,17 +1,137 @@
-"""Iterators over sources of batches: the base class, and rows of arrays as a source."""
+"""What iterators over files share: their options, their base class, and the order of examples."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Protocol
+import inspect
+import os
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import MISSING, dataclass, fields
+from pathlib import Path
+from typing import Any, Literal, Protocol, TypeVar, cast, get_type_hints
 
 import numpy as np
 
-from mxnet.errors import MXNetError
-from mxnet.io._batches import DataBatch, DataDesc, DataIter
-from mxnet.io._wrapping import NoBatchError
+from mxnet._tracebacks import level_of_program
+from mxnet.errors import AttributeValueError, MissingFileError, MXNetError
+from mxnet.io._batches import CurrentBatchIter, DataBatch, DataDesc
 from mxnet.ndarray import NDArray
+from mxnet.ops.attrs import REQUIRED, Attr, codec_for
+
+O = TypeVar("O", bound="BatchOptions")  # noqa: E741 - not used as a number
+
+ElementName = Literal[
+    "bfloat16", "float16", "float32", "float64", "int32", "int64", "int8", "uint8"
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BatchOptions:
+    """What all iterators over files take.
+
+    Attributes:
+        batch_size: Number of examples in a batch.
+        round_batch: Whether to fill the last batch with the first examples, which the next round
+            then skips.
+        prefetch_buffer: How many batches to make ahead, where making them takes time.
+        ctx: Accepted for programs that give it; batches are made on the CPU.
+        dtype: Element type of a batch; None leaves it to the iterator.
+        data_name: Name of the data.
+        label_name: Name of the label.
+    """
+
+    batch_size: int
+    round_batch: bool = True
+    prefetch_buffer: int = 4
+    ctx: Literal["cpu", "gpu"] = "gpu"
+    dtype: ElementName | None = None
+    data_name: str = "data"
+    label_name: str = "softmax_label"
+
+
+def _attributes(cls: type[BatchOptions]) -> dict[str, Attr]:
+    hints = get_type_hints(cls)
+    return {
+        field.name: Attr(
+            field.name,
+            codec_for(hints[field.name]),
+            REQUIRED if field.default is MISSING else field.default,
+        )
+        for field in fields(cls)
+    }
+
+
+def read_options(cls: type[O], where: str, given: dict[str, Any]) -> O:
+    """Reads the keywords of an iterator.
+
+    Args:
+        cls: Dataclass of the options.
+        where: Name of the iterator, for messages.
+        given: Keywords and their values; unknown ones are named in a warning and left out.
+
+    Raises:
+        AttributeValueError: if a value cannot be read, or a required option is not given.
+    """
+    known = _attributes(cls)
+    missing = [name for name, attr in known.items() if attr.required and name not in given]
+    if missing:
+        raise AttributeValueError(f"{where}: missing option {', '.join(map(repr, missing))}")
+    unknown = [name for name in given if name not in known]
+    if unknown:
+        message = f"{where}: no option {', '.join(map(repr, unknown))}; left out"
+        warnings.warn(message, UserWarning, stacklevel=level_of_program())
+    values = {
+        name: known[name].parse(value, where) for name, value in given.items() if name in known
+    }
+    options = cls(**values)
+    if options.batch_size <= 0:
+        raise AttributeValueError(
+            f"{where}: `batch_size` takes a positive number, got {options.batch_size}"
+        )
+    return options
+
+
+def check_dtype(where: str, dtype: str | None, *accepted: str) -> None:
+    """Checks that an element type is one of those that an iterator makes, or left to it."""
+    if dtype not in (None, *accepted):
+        *most, last = accepted
+        names = f"{', '.join(most)} or {last}" if most else last
+        raise AttributeValueError(f"{where}: `dtype` takes {names}, got {dtype!r}")
+
+
+def check_part(where: str, num_parts: int, part_index: int) -> None:
+    """Checks that there is a part of some number."""
+    if not 0 <= part_index < num_parts:
+        raise AttributeValueError(
+            f"{where}: `part_index` takes 0 to {num_parts - 1}, got {part_index}"
+        )
+
+
+def find_files(where: str, uri: str) -> list[Path]:
+    """Returns the files at a path: a file, all files of a folder, or several separated by `;`.
+
+    Raises:
+        MissingFileError: if there is none.
+    """
+    files: list[Path] = []
+    for name in uri.split(";"):
+        path = Path(name)
+        if path.is_dir():
+            files += sorted(item for item in path.iterdir() if item.is_file())
+        elif path.is_file():
+            files.append(path)
+        else:
+            raise MissingFileError(f"{where}: no file or folder {os.fspath(path)!r}")
+    files = [path for path in files if path.stat().st_size]
+    if not files:
+        raise MissingFileError(f"{where}: nothing but empty files at {uri!r}")
+    return files
+
+
+def signature_of(cls: type[BatchOptions]) -> inspect.Signature:
+    """Returns the signature that `help` shows for an iterator with these options."""
+    return inspect.signature(cls).replace(return_annotation=inspect.Signature.empty)
+
 
 Numbers = np.ndarray[Any, np.dtype[np.int64]]
 
@@ -36,7 +156,7 @@ class Source(Protocol):
         """Starts a new round."""
 
 
-class MXDataIter(DataIter):
+class MXDataIter(CurrentBatchIter):
     """Base class of the iterators that read files.
 
     The first batch is read at once, so that names and shapes are known and errors show early.
@@ -54,11 +174,11 @@ class MXDataIter(DataIter):
         super().__init__()
         self.handle = handle
         self._skips = False
-        self._present = handle.read()
-        if self._present is None:
+        self.current_batch = handle.read()
+        if self.current_batch is None:
             raise MXNetError(f"{type(self).__name__}: there is not a single batch")
         self._is_ahead = True
-        data, label = self._present.data, self._present.label
+        data, label = self.current_batch.data, self.current_batch.label
         self.provide_data = [DataDesc(data_name, data.shape, data.dtype)]
         self.provide_label = [DataDesc(label_name, label.shape, label.dtype)]
         self.batch_size = data.shape[0]
@@ -66,7 +186,7 @@ class MXDataIter(DataIter):
     def reset(self) -> None:
         """Starts a new round."""
         self._is_ahead = False
-        self._present = None
+        self.current_batch = None
         self.handle.rewind()
 
     def iter_next(self) -> bool:
@@ -74,8 +194,8 @@ class MXDataIter(DataIter):
         if self._is_ahead:
             self._is_ahead = self._skips
             return True
-        self._present = self.handle.read()
-        return self._present is not None
+        self.current_batch = self.handle.read()
+        return self.current_batch is not None
 
     def next(self) -> DataBatch:
         """Returns the next batch.
@@ -85,33 +205,12 @@ class MXDataIter(DataIter):
         """
         if not self.iter_next():
             raise StopIteration
-        loaded = self._loaded()
+        loaded = self._present()
         return DataBatch([loaded.data], [loaded.label], loaded.pad, loaded.index)
 
     def debug_skip_load(self) -> None:
         """Makes the iterator return the current batch forever, to time the code that uses it."""
         self._skips = self._is_ahead = True
-
-    def _loaded(self) -> Loaded:
-        if self._present is None:
-            raise NoBatchError(f"{type(self).__name__}: no batch is at hand; call next() first")
-        return self._present
-
-    def getdata(self) -> NDArray:
-        """Returns the data of the current batch."""
-        return self._loaded().data
-
-    def getlabel(self) -> NDArray:
-        """Returns the label of the current batch."""
-        return self._loaded().label
-
-    def getindex(self) -> np.ndarray[Any, np.dtype[np.uint64]]:
-        """Returns the numbers of the examples in the current batch."""
-        return self._loaded().index
-
-    def getpad(self) -> int:
-        """Returns how many examples of the current batch are padding."""
-        return self._loaded().pad
 
 
 class Rounds:
@@ -187,3 +286,35 @@ class Rows:
     def rewind(self) -> None:
         """Starts a new round."""
         self._rounds.rewind()
+
+
+_LARGEST = 2**32 - 1
+
+
+class Shuffler:
+    """Shuffles by a Mersenne Twister, as the C++ library that the original uses does.
+
+    Args:
+        seed: Seed of the generator.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._numbers = self._draw(seed % 2**32)
+
+    @staticmethod
+    def _draw(seed: int) -> Iterator[int]:
+        bits = np.random.MT19937()
+        bits.state = cast(Any, np.random.RandomState(seed).get_state(legacy=False))
+        while True:
+            yield from bits.random_raw(1024).tolist()
+
+    def shuffle(self, values: list[Any]) -> None:
+        """Shuffles values in place."""
+        for place in range(1, len(values)):
+            # Numbers past the last multiple of the number of choices would favour the first ones.
+            width = _LARGEST // (place + 1)
+            drawn = next(self._numbers)
+            while drawn >= width * (place + 1):
+                drawn = next(self._numbers)
+            other = drawn // width
+            values[place], values[other] = values[other], values[place]

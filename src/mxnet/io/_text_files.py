@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from mxnet.errors import FileFormatError, MissingFileError
-from mxnet.io._decimals import Values, read_decimals
-from mxnet.io._plain_rows import read_plain_rows
+from mxnet.errors import FileFormatError
+from mxnet.io._decimals import Values, read_decimals, read_plain_rows
+from mxnet.io._sources import find_files
 
 _STRETCH = 1 << 17
 """Bytes of text to parse at a time, so that intermediate results stay in the CPU caches."""
@@ -29,27 +29,6 @@ _EXACT_DIGITS = 15
 """Number of digits of integers that float64 holds exactly."""
 
 _LINE_END = re.compile(rb"[\r\n]+")
-
-
-def find_files(where: str, uri: str) -> list[Path]:
-    """Returns the files at a path: a file, all files of a folder, or several separated by `;`.
-
-    Raises:
-        MissingFileError: if there is none.
-    """
-    files: list[Path] = []
-    for name in uri.split(";"):
-        path = Path(name)
-        if path.is_dir():
-            files += sorted(item for item in path.iterdir() if item.is_file())
-        elif path.is_file():
-            files.append(path)
-        else:
-            raise MissingFileError(f"{where}: no file or folder {os.fspath(path)!r}")
-    files = [path for path in files if path.stat().st_size]
-    if not files:
-        raise MissingFileError(f"{where}: nothing but empty files at {uri!r}")
-    return files
 
 
 def read_csv(where: str, uri: str, shape: tuple[int, ...], dtype: str) -> Values:

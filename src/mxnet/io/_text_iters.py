@@ -1,21 +1,38 @@
-"""Iterators over text files of numbers."""
+"""Iterators over files of numbers: comma-separated, in LibSVM's format, and MNIST's."""
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from math import prod
+from typing import IO, Any
 
 import numpy as np
 
-from mxnet.errors import AttributeValueError
-from mxnet.io._options import BatchOptions, read_options, signature_of
-from mxnet.io._sources import MXDataIter, Rounds, Rows
+from mxnet._archives import UNPACKING_ERRORS, open_unpacked, read_at_most
+from mxnet.errors import AttributeValueError, FileFormatError, MissingFileError
+from mxnet.io._decimals import Values
+from mxnet.io._sources import (
+    BatchOptions,
+    MXDataIter,
+    Rounds,
+    Rows,
+    Shuffler,
+    check_dtype,
+    check_part,
+    read_options,
+    signature_of,
+)
 from mxnet.io._text_files import SparseRows, read_csv, read_libsvm
 from mxnet.ndarray import NDArray, array
 from mxnet.ndarray.sparse import csr_matrix
 from mxnet.ops.attrs import Shape
 
 NO_FILE = "NULL"
+_IMAGES, _LABELS = 2051, 2049
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,11 +64,8 @@ class CSVIter(MXDataIter):
 
     def __init__(self, **kwargs: Any) -> None:
         options = read_options(CsvOptions, "CSVIter", kwargs)
+        check_dtype("CSVIter", options.dtype, "float32", "int32", "int64")
         dtype = options.dtype or "float32"
-        if dtype not in ("float32", "int32", "int64"):
-            raise AttributeValueError(
-                f"CSVIter: `dtype` takes float32, int32 or int64, got {dtype!r}"
-            )
         data = read_csv("CSVIter", options.data_csv, options.data_shape, dtype)
         label = np.zeros(len(data), dtype)
         if options.label_csv != NO_FILE:
@@ -103,29 +117,14 @@ class LibSVMIter(MXDataIter):
     def __init__(self, **kwargs: Any) -> None:
         options = read_options(LibSvmOptions, "LibSVMIter", kwargs)
         _check_libsvm(options)
-        part = (options.num_parts, options.part_index)
         width = options.data_shape[0]
+        part = (options.num_parts, options.part_index)
         data = read_libsvm("LibSVMIter", options.data_libsvm, width, *part)
-        rounds = Rounds("LibSVMIter", len(data.labels), options.batch_size)
-        if options.label_libsvm == NO_FILE:
-            source = Rows(
-                rounds,
-                lambda rows: _compressed(data, rows, width),
-                lambda rows: array(data.labels[rows]),
-            )
-        else:
-            label_width = options.label_shape[0]
-            label = read_libsvm("LibSVMIter", options.label_libsvm, label_width, *part)
-            if len(label.labels) < len(data.labels):
-                raise AttributeValueError(
-                    f"LibSVMIter: a label for each of {len(data.labels)} rows expected, "
-                    f"got {len(label.labels)}"
-                )
-            source = Rows(
-                rounds,
-                lambda rows: _compressed(data, rows, width),
-                lambda rows: _compressed(label, rows, label_width),
-            )
+        source = Rows(
+            Rounds("LibSVMIter", len(data.labels), options.batch_size),
+            partial(_compressed, data, width),
+            _find_labels(options, data),
+        )
         super().__init__(source, options.data_name, options.label_name)
 
 
@@ -136,19 +135,142 @@ def _check_libsvm(options: LibSvmOptions) -> None:
             raise AttributeValueError(f"LibSVMIter: `{name}` takes one axis, got {shape}")
     if not options.round_batch:
         raise AttributeValueError("LibSVMIter: `round_batch` takes True only")
-    if options.dtype not in (None, "float32"):
-        raise AttributeValueError(f"LibSVMIter: `dtype` takes float32, got {options.dtype!r}")
+    check_dtype("LibSVMIter", options.dtype, "float32")
     if options.label_libsvm == NO_FILE and options.label_shape != (1,):
         raise AttributeValueError(
             f"LibSVMIter: `label_shape` takes (1,) without `label_libsvm`, "
             f"got {options.label_shape}"
         )
-    if not 0 <= options.part_index < options.num_parts:
+    check_part("LibSVMIter", options.num_parts, options.part_index)
+
+
+def _find_labels(options: LibSvmOptions, data: SparseRows) -> Callable[[Any], NDArray]:
+    """Returns a function that takes the labels of some rows from the data or a file of labels."""
+    if options.label_libsvm == NO_FILE:
+        return lambda rows: array(data.labels[rows])
+    width = options.label_shape[0]
+    part = (options.num_parts, options.part_index)
+    label = read_libsvm("LibSVMIter", options.label_libsvm, width, *part)
+    if len(label.labels) < len(data.labels):
         raise AttributeValueError(
-            f"LibSVMIter: `part_index` takes 0 to {options.num_parts - 1}, got {options.part_index}"
+            f"LibSVMIter: a label for each of {len(data.labels)} rows expected, "
+            f"got {len(label.labels)}"
         )
+    return partial(_compressed, label, width)
 
 
-def _compressed(source: SparseRows, rows: Any, width: int) -> NDArray:
-    values, columns, starts = source.take(rows)
-    return csr_matrix((values, columns, starts), shape=(len(rows), width))
+def _compressed(source: SparseRows, width: int, rows: Any) -> NDArray:
+    return csr_matrix(source.take(rows), shape=(len(rows), width))
+
+
+@dataclass(frozen=True, kw_only=True)
+class MnistOptions(BatchOptions):
+    """Options of `MNISTIter`."""
+
+    batch_size: int = 128
+    image: str = "./train-images-idx3-ubyte"
+    label: str = "./train-labels-idx1-ubyte"
+    shuffle: bool = True
+    flat: bool = False
+    seed: int = 0
+    silent: bool = False
+    num_parts: int = 1
+    part_index: int = 0
+
+
+class MNISTIter(MXDataIter):
+    """Iterates over images and labels in the form of MNIST, plain or gzipped.
+
+    Pixels are divided by 256. Examples that do not fill the last batch are left out.
+
+    Args:
+        image: File of the images.
+        label: File of the labels.
+        batch_size: Number of examples in a batch.
+        shuffle: Whether to shuffle the examples, once for all rounds.
+        flat: Whether an image is a row instead of `(1, height, width)`.
+        seed: Seed of the order.
+        silent: Whether to log nothing about the files.
+        num_parts: Into how many parts to cut the data.
+        part_index: Which part to read.
+        **kwargs: `data_name`, `label_name` and the other options of all iterators over files.
+    """
+
+    __signature__ = signature_of(MnistOptions)
+
+    def __init__(self, **kwargs: Any) -> None:
+        options = read_options(MnistOptions, "MNISTIter", kwargs)
+        check_dtype("MNISTIter", options.dtype, "float32")
+        images = _read_part(options, read_idx(options.image, _IMAGES, 3))
+        labels = _read_part(options, read_idx(options.label, _LABELS, 1))
+        if len(images) != len(labels):
+            raise FileFormatError(
+                f"MNISTIter: a label for each of {len(images)} images expected, got {len(labels)}"
+            )
+        numbers = list(range(len(images)))
+        if options.shuffle:
+            Shuffler(options.seed).shuffle(numbers)
+        order = np.array(numbers)
+        shape = (-1,) if options.flat else (1, *images.shape[1:])
+        full = len(images) // options.batch_size * options.batch_size
+        if not full:
+            raise AttributeValueError(
+                f"MNISTIter: {len(images)} images do not fill a batch of {options.batch_size}"
+            )
+        if not options.silent:
+            _LOG.info("MNISTIter: %d images of %s", len(images), images.shape[1:])
+        source = Rows(
+            Rounds("MNISTIter", full, options.batch_size),
+            lambda rows: array(
+                images[order[rows]].reshape(len(rows), *shape) * np.float32(1 / 256)
+            ),
+            lambda rows: array(labels[order[rows]]),
+        )
+        super().__init__(source, options.data_name, options.label_name)
+
+
+def _read_part(options: MnistOptions, values: Values) -> Values:
+    check_part("MNISTIter", options.num_parts, options.part_index)
+    start, end = (
+        len(values) * part // options.num_parts
+        for part in (options.part_index, options.part_index + 1)
+    )
+    return values[start:end]
+
+
+def read_idx(path: str, magic: int, ndim: int) -> Values:
+    """Reads a file of bytes in the form of MNIST.
+
+    Args:
+        path: File, plain or gzipped.
+        magic: First number of the file.
+        ndim: Number of axes.
+
+    Raises:
+        FileFormatError: if it has another format, or is too short.
+        LimitExceededError: if it unpacks to more than `mx.limits` allows.
+    """
+    try:
+        with open_unpacked(path) as file:
+            return _parse_idx(path, file, magic, ndim)
+    except FileNotFoundError as error:
+        raise MissingFileError(f"MNISTIter: no file {path!r}") from error
+    except UNPACKING_ERRORS as error:
+        raise FileFormatError(f"MNISTIter: {path}: damaged gzip file: {error}") from error
+
+
+def _parse_idx(path: str, file: IO[bytes], magic: int, ndim: int) -> Values:
+    head = file.read(4 * (1 + ndim))
+    if len(head) < 4 * (1 + ndim) or int.from_bytes(head[:4], "big") != magic:
+        raise FileFormatError(
+            f"MNISTIter: {path}: a file that begins with the number {magic} expected, "
+            f"got {int.from_bytes(head[:4], 'big')}"
+        )
+    shape = tuple(np.frombuffer(head, ">u4", ndim, 4).tolist())
+    size = prod(shape)
+    content = read_at_most(file, size)
+    if len(content) < size:
+        raise FileFormatError(
+            f"MNISTIter: {path}: {shape} bytes expected after the header, got {len(content)}"
+        )
+    return np.frombuffer(content, np.uint8).reshape(shape)

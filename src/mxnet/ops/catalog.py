@@ -9,7 +9,6 @@ from mxnet.ops import custom as custom
 from mxnet.ops import detection as detection
 from mxnet.ops import elementwise as elementwise
 from mxnet.ops import image as image
-from mxnet.ops import image_border as image_border
 from mxnet.ops import image_color as image_color
 from mxnet.ops import image_resize as image_resize
 from mxnet.ops import indexing as indexing

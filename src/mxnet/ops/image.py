@@ -2,18 +2,29 @@
 
 Colour arithmetic is done in floats. Going back to the dtype of the image drops fractions; `uint8`
 is limited to its range and the other integers wrap, as they do in the original.
+
+Boxes of objects are NumPy arrays, because iterators change them on the host.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.attrs import Floats
 from mxnet.ops.registry import op
+from mxnet.ops.sizes import check_like
+
+Array = npt.NDArray[Any]
+
+CONSTANT, REPLICATE, REFLECT, WRAP, REFLECT_INNER = range(5)
+"""What fills a border, by OpenCV's numbers."""
 
 
 def check_image(name: str, data: Tensor, channels: tuple[int, ...] | None = (1, 3)) -> None:
@@ -120,6 +131,19 @@ def crop(data: Tensor, *, x: int, y: int, width: int, height: int) -> Tensor:
     return data[..., y : y + height, x : x + width, :]
 
 
+def box_areas(boxes: Array) -> Array:
+    """Returns the areas of boxes of left, top, right and bottom edge; turned inside out 0."""
+    sides = np.maximum(boxes[..., 2:4] - boxes[..., :2], 0)
+    return np.asarray(sides[..., 0] * sides[..., 1])
+
+
+def intersect_boxes(boxes: Array, edges: Array) -> Array:
+    """Returns the parts of boxes inside of a rectangle."""
+    return np.concatenate(
+        [np.maximum(boxes[:, :2], edges[:2]), np.minimum(boxes[:, 2:4], edges[2:])], axis=1
+    )
+
+
 @op("_image_flip_left_right", aliases=("_npx__image_flip_left_right",))
 def flip_left_right(data: Tensor) -> Tensor:
     """Mirrors an image so that left and right change places.
@@ -170,3 +194,65 @@ def _toss(data: Tensor, generator: torch.Generator | None) -> Tensor:
     """Tosses a coin for each image."""
     shape = (*data.shape[:-3], 1, 1, 1)
     return torch.empty(shape, device=data.device).uniform_(generator=generator) < 0.5
+
+
+@op("_cvcopyMakeBorder")
+def copy_make_border(
+    src: Tensor,
+    *,
+    top: int,
+    bot: int,
+    left: int,
+    right: int,
+    type: int = CONSTANT,
+    value: float = 0.0,
+    values: Floats = (),
+) -> Tensor:
+    """Puts a border around an image.
+
+    Args:
+        src: Image `(height, width, channels)`.
+        top: Height of the border above.
+        bot: Height of the border below.
+        left: Width of the border on the left.
+        right: Width of the border on the right.
+        type: What fills the border, by OpenCV's number: 0 a colour, 1 the outermost pixels, 2 the
+            mirrored image, 3 the image repeated, 4 the image mirrored at its outermost pixels.
+        value: Colour of all channels.
+        values: Colour by channel, in place of `value`; channels without one are 0.
+    """
+    where = "_cvcopyMakeBorder"
+    if src.ndim != 3 or src.numel() == 0:
+        raise MXNetError(
+            f"{where}: expected (height, width, channels), got shape {tuple(src.shape)}"
+        )
+    if min(top, bot, left, right) < 0:
+        raise MXNetError(f"{where}: a border is not negative, got {(top, bot, left, right)}")
+    if not CONSTANT <= type <= REFLECT_INNER:
+        raise MXNetError(f"{where}: `type` takes a number from 0 to 4, got {type}")
+    rows, columns, channels = src.shape
+    check_like(where, (rows + top + bot, columns + left + right, channels), src)
+    if type != CONSTANT:
+        framed = src.index_select(0, _sources(rows, top, bot, type, src.device))
+        return framed.index_select(1, _sources(columns, left, right, type, src.device))
+    colour = (values + (0.0,) * channels)[:channels] if values else (value,) * channels
+    exact = torch.tensor(colour, dtype=torch.float64)
+    fill = saturate(exact if src.is_floating_point() else exact.round(), src.dtype).to(src.device)
+    framed = fill.expand(rows + top + bot, columns + left + right, channels).clone()
+    framed[top : top + rows, left : left + columns] = src
+    return framed
+
+
+def _sources(size: int, before: int, after: int, type: int, device: torch.device) -> Tensor:
+    """Returns the position in a line that each position of the framed line shows."""
+    position = torch.arange(-before, size + after, device=device)
+    if type == REPLICATE:
+        return position.clamp(0, size - 1)
+    if type == WRAP:
+        return position.remainder(size)
+    if type == REFLECT:
+        position = position.remainder(2 * size)
+        return torch.minimum(position, 2 * size - 1 - position)
+    period = max(2 * size - 2, 1)
+    position = position.remainder(period)
+    return torch.minimum(position, period - position)

@@ -1,26 +1,130 @@
 """Scaling of images, with OpenCV's results on every device.
 
 OpenCV itself does the work where it can: on the CPU, if it is installed. Elsewhere, and where a
-gradient is wanted, the same arithmetic is done by torch.
+gradient is wanted, the same arithmetic is done by torch. A scaled line is a sum of a few shifted
+copies of the original one. The positions and weights of these copies ("taps") depend on sizes and
+method alone, so they are computed once on the host.
+
+The iterators over records and `mx.image` choose sizes and interpolations by the functions here.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil
+
+import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
 
 from mxnet._opencv import cv2, has_opencv
 from mxnet.errors import MXNetError
-from mxnet.ops._image_taps import AREA, LINEAR, LINEAR_EXACT, NEAREST, taps_for
 from mxnet.ops.attrs import Shape
 from mxnet.ops.image import check_image
 from mxnet.ops.registry import op
 from mxnet.ops.sizes import check_like
 
+NEAREST, LINEAR, CUBIC, AREA, LANCZOS, LINEAR_EXACT = range(6)
+CUBIC_SHARPNESS = -0.75
+"""Parameter of the cubic kernel; OpenCV has no other."""
 ONE = 2048
 """What a weight of 1 is in OpenCV's arithmetic on bytes."""
-
 OPENCV_DTYPES = (torch.uint8, torch.float32, torch.float64)
+
+
+def choose_by_size(old: tuple[int, int], new: tuple[int, int]) -> int:
+    """Returns the interpolation for a change of size: cubic to enlarge, by area to shrink."""
+    if new[0] > old[0] and new[1] > old[1]:
+        return CUBIC
+    return AREA if new[0] < old[0] and new[1] < old[1] else LINEAR
+
+
+def scale_shorter_edge(rows: int, columns: int, edge: int) -> tuple[int, int]:
+    """Returns the height and width with a shorter edge of a given length and the same ratio."""
+    shorter = min(rows, columns)
+    return edge * rows // shorter, edge * columns // shorter
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Taps:
+    """Sources of each position of a line: `positions` and `weights` of shape `(taps, size)`."""
+
+    positions: npt.NDArray[np.int64]
+    weights: npt.NDArray[np.float32]
+
+
+@lru_cache(maxsize=256)  # a function of its arguments, so that nothing invalidates it
+def taps_for(old: int, new: int, method: int, shrinks: bool) -> Taps:
+    """Returns the taps that bring a line from one size to another.
+
+    Args:
+        old: Size of the line.
+        new: Size of the result.
+        method: Number of the interpolation in OpenCV.
+        shrinks: Whether neither axis of the image grows; only then are areas averaged.
+    """
+    if method == NEAREST:
+        position = np.minimum(np.floor(np.arange(new) * _ratio(old, new)).astype(np.int64), old - 1)
+        return Taps(position[None], np.ones((1, new), np.float32))
+    if method == AREA:
+        return _average(old, new) if shrinks else _between_neighbours(old, *_area_offsets(old, new))
+    centre = ((np.arange(new) + 0.5) * _ratio(old, new) - 0.5).astype(np.float32)
+    whole = np.floor(centre).astype(np.int64)
+    part = (centre - whole).astype(np.float32)
+    if method in (LINEAR, LINEAR_EXACT):
+        return _between_neighbours(old, whole, part)
+    weigh, reach = (_cubic, 1) if method == CUBIC else (_lanczos, 3)
+    offsets = np.arange(-reach, reach + 2)[:, None]
+    weights = weigh(part[None] - offsets)
+    return Taps(np.clip(whole[None] + offsets, 0, old - 1), weights.astype(np.float32))
+
+
+def _ratio(old: int, new: int) -> float:
+    """Returns the distance of sources, rounded twice as OpenCV does it: that decides at borders."""
+    return 1 / (new / old)
+
+
+def _between_neighbours(
+    old: int, whole: npt.NDArray[np.int64], part: npt.NDArray[np.float32]
+) -> Taps:
+    positions = np.clip(np.stack([whole, whole + 1]), 0, old - 1)
+    return Taps(positions, np.stack([1 - part, part]).astype(np.float32))
+
+
+def _area_offsets(old: int, new: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]:
+    """Returns the neighbours for the method of areas where the image grows."""
+    index = np.arange(new)
+    whole = np.floor(index * _ratio(old, new)).astype(np.int64)
+    part = ((index + 1) - (whole + 1) * (new / old)).astype(np.float32)
+    part = np.where(part <= 0, 0.0, part - np.floor(part))
+    return whole, part.astype(np.float32)
+
+
+def _average(old: int, new: int) -> Taps:
+    """Weighs each old position by how much of it the new one covers."""
+    scale = _ratio(old, new)
+    start = np.arange(new) * scale
+    positions = np.floor(start).astype(np.int64)[None] + np.arange(ceil(scale) + 1)[:, None]
+    covered = np.minimum(positions + 1, start + scale) - np.maximum(positions, start)
+    covered = np.where((covered > 1e-3) & (positions < old), covered, 0.0)
+    weights = covered / covered.sum(axis=0)
+    return Taps(np.minimum(positions, old - 1), weights.astype(np.float32))
+
+
+def _cubic(distance: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    sharpness, t = np.float32(CUBIC_SHARPNESS), np.abs(distance)
+    near = ((sharpness + 2) * t - (sharpness + 3)) * t * t + 1
+    far = ((sharpness * t - 5 * sharpness) * t + 8 * sharpness) * t - 4 * sharpness
+    weights: npt.NDArray[np.float32] = np.where(t <= 1, near, far)
+    return weights
+
+
+def _lanczos(distance: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    weights = np.sinc(distance) * np.sinc(distance / 4)
+    normal: npt.NDArray[np.float32] = weights / weights.sum(axis=0)
+    return normal
 
 
 def _target_size(data: Tensor, size: Shape, keep_ratio: bool) -> tuple[int, int]:
@@ -29,12 +133,9 @@ def _target_size(data: Tensor, size: Shape, keep_ratio: bool) -> tuple[int, int]
         raise MXNetError(f"resize: expected a positive size, or a width and a height, got {size}")
     if len(size) == 2:
         return size[1], size[0]
-    rows, columns, short = data.shape[-3], data.shape[-2], size[0]
     if not keep_ratio:
-        return short, short
-    if rows > columns:
-        return rows * short // columns, short
-    return short, columns * short // rows
+        return size[0], size[0]
+    return scale_shorter_edge(data.shape[-3], data.shape[-2], size[0])
 
 
 @op("_image_resize", aliases=("_npx__image_resize",))

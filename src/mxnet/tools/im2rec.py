@@ -25,6 +25,7 @@ from mxnet import recordio
 from mxnet._files import read_saved, write_atomically, written_together
 from mxnet._opencv import cv2, decode_with_opencv, need_opencv
 from mxnet.errors import MXNetError
+from mxnet.ops.image_resize import scale_shorter_edge
 
 _SHUFFLE_SEED = 100
 _ITEMS_AT_ONCE = 16
@@ -146,11 +147,8 @@ def transform(image: Any, center_crop: bool, resize: int) -> Any:
         image = image[top : top + side, left : left + side]
         height = width = side
     if resize:
-        if height > width:
-            size = (resize, height * resize // width)
-        else:
-            size = (width * resize // height, resize)
-        image = cv2.resize(image, size)
+        rows, columns = scale_shorter_edge(height, width, resize)
+        image = cv2.resize(image, (columns, rows))
     return image
 
 
