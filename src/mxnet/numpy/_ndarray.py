@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mxnet import _dtypes
-from mxnet._np_functions._arguments import check_order
+from mxnet._np_functions.arguments import check_order
 from mxnet._np_functions.methods import NumpyMethods
 from mxnet._np_functions.table import Operators
 from mxnet._numpy_bridge import readable, to_numpy

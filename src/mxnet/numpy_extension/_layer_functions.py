@@ -3,7 +3,7 @@
 from typing import Any
 
 from mxnet import numpy, numpy_extension
-from mxnet._np_functions.layer_functions import LayerFunctions
+from mxnet._np_functions.extension import LayerFunctions
 from mxnet.numpy._operators import ARRAYS
 
 

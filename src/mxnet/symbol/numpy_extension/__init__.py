@@ -1,6 +1,5 @@
 """Neural operators on graphs of the NumPy dialect: `mx.sym.npx`."""
 
-import mxnet._np_functions.catalog  # noqa: F401 - fills the table of functions
 from mxnet._np_functions.table import NPX
 from mxnet.symbol.numpy._operators import install
 from mxnet.symbol.numpy_extension import image as image

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from mxnet._np_functions.layer_functions import LayerFunctions
+from mxnet._np_functions.extension import LayerFunctions
 from mxnet.symbol import _creation, numpy, numpy_extension
 from mxnet.symbol.numpy._operators import SYMBOLS
 from mxnet.symbol.numpy._symbol import _Symbol
