@@ -1,6 +1,6 @@
 """The table of functions: what each frontend installs, and what functions are written on.
 
-Modules of this package fill the table when they are imported, which `catalog.py` does.
+Modules of this package fill the table when the package is imported.
 """
 
 from __future__ import annotations
