@@ -7,6 +7,7 @@ import inspect
 import json
 import lzma
 import math
+import re
 import sys
 from pathlib import Path
 
@@ -326,3 +327,55 @@ def test_arrays_by_name(name: str, args: dict):
 
 def test_functions_show_the_signature_of_the_original():
     assert str(inspect.signature(mx.np.add)).startswith("(x1: 'Any', x2: 'Any', out: 'Any' = None")
+
+
+def count_calls(function, *args) -> list[str]:
+    """Returns the files of Python functions that a function calls, one for each call."""
+    files = []
+    sys.setprofile(lambda frame, event, _: event == "call" and files.append(frame.f_code))
+    try:
+        function(*args)
+    finally:
+        sys.setprofile(None)
+    return [code.co_filename for code in files[1:]]
+
+
+@pytest.mark.parametrize(
+    "call_sum",
+    [lambda x: mx.np.sum(x, axis=1), lambda x: mx.np.sum(x, 1), lambda x: mx.np.sum(x)],
+)
+def test_functions_that_are_operators_take_few_calls(call_sum):
+    x = mx.np.ones((3, 4))
+    for _ in range(2):
+        call_sum(x)
+    files = count_calls(call_sum, x)
+    assert len(files) <= 5
+    assert len(set(files)) <= 3
+
+
+@pytest.mark.parametrize(
+    ("args", "kwargs", "message"),
+    [
+        ((), {}, "missing 1 required positional argument: 'm'"),
+        ((1, 2, 3), {}, "takes from 1 to 2 positional arguments but 3 were given"),
+        ((1,), {"m": 2}, "got multiple values for argument 'm'"),
+        ((1,), {"name": "n"}, "got an unexpected keyword argument 'name'"),
+        ((1,), {"out": 2}, "got an unexpected keyword argument 'out'"),
+    ],
+)
+def test_functions_that_are_operators_refuse_what_does_not_fit(args, kwargs, message):
+    with pytest.raises(TypeError, match=re.escape(f"tril() {message}")):
+        mx.np.tril(*args, **kwargs)
+
+
+def test_functions_that_are_operators_tell_calls_of_one_form_apart():
+    x = mx.np.array([[1, 2, 3], [4, 5, 6]])
+    for axis, expected in ((0, [5, 7, 9]), (1, [6, 15]), (None, 21), ([0, 1], 21), (0, [5, 7, 9])):
+        assert mx.np.sum(x, axis=axis).tolist() == expected
+        assert mx.np.sum(x, axis).tolist() == expected
+        assert mx.np.sum(a=x, axis=axis).tolist() == expected
+        assert x.sum(axis).tolist() == expected
+    out = mx.np.zeros((2,))
+    assert mx.np.sum(x, 1, out=out) is out
+    assert mx.np.sum(x, 1, None, False, None, out) is out
+    assert out.tolist() == [6, 15]

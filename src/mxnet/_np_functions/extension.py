@@ -1,10 +1,18 @@
-"""Functions of `mx.npx` and `mx.npx.image`, most of which are operators as they are."""
+"""Functions of `mx.npx` and `mx.npx.image`, and the `F` of layers in the NumPy dialect.
+
+Most of the functions are operators as they are. Layers of Gluon are written on operators such as
+`F.FullyConnected`, which are the same in both dialects; here they take and return arrays or
+symbols of the NumPy dialect.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import ModuleType
 from typing import Any
 
-from mxnet._np_functions.table import NPX, NPX_IMAGE, Operators, add_operator, np_function
+from mxnet._np_functions.table import NPX, NPX_IMAGE, Operators, add_operator, forward
+from mxnet.ops.registry import all_names
 
 _OPERATORS = (
     *("activation", "arange_like", "batch_dot", "batch_flatten", "batch_norm", "cast"),
@@ -28,12 +36,11 @@ for _name in _IMAGE_OPERATORS:
 add_operator(NPX_IMAGE, "copyMakeBorder", "_cvcopyMakeBorder")
 
 
-@np_function(NPX)
-def reshape(F: Operators, a: Any, newshape: Any, reverse: bool = False, order: str = "C") -> Any:
+@forward("_npx_reshape", NPX)
+def reshape(a: Any, newshape: Any, reverse: bool = False, order: str = "C") -> Any:
     """Returns an array with another shape, which may copy, split and join axes.
 
     Args:
-        F: Operators of the frontend.
         a: The array.
         newshape: Length of each axis, or a code: -1 for what is left, -2 for the axis at this
             place, -3 to leave out an axis of length 1, -4 for all axes that are left, -5 for the
@@ -41,27 +48,78 @@ def reshape(F: Operators, a: Any, newshape: Any, reverse: bool = False, order: s
         reverse: Whether to match axes from the last one.
         order: Only `"C"`.
     """
-    return F._npx_reshape(a, newshape=newshape, reverse=reverse, order=order)
 
 
-@np_function(NPX)
-def nonzero(F: Operators, a: Any) -> Any:
+@forward("_npx_nonzero", NPX)
+def nonzero(a: Any) -> Any:
     """Returns the indices of elements that are not zero, one row for each.
 
     Args:
-        F: Operators of the frontend.
         a: The array.
     """
-    return F._npx_nonzero(a)
 
 
-@np_function(NPX)
-def constraint_check(F: Operators, x: Any, msg: str) -> Any:
+@forward("_npx_constraint_check", NPX)
+def constraint_check(x: Any, msg: str) -> Any:
     """Returns true if all elements are true, and raises a `ValueError` otherwise.
 
     Args:
-        F: Operators of the frontend.
         x: Truth values.
         msg: What the error says.
     """
-    return F._npx_constraint_check(x, msg=msg)
+
+
+_PREFIXES = {
+    "contrib": "_contrib_",
+    "linalg": "_linalg_",
+    "image": "_image_",
+    "random": "_random_",
+    "_internal": "",
+}
+_OPERANDS = {
+    "maximum": "maximum",
+    "minimum": "minimum",
+    "power": "power",
+    "broadcast_add": "add",
+    "broadcast_sub": "subtract",
+    "broadcast_mul": "multiply",
+    "broadcast_div": "true_divide",
+}
+"""Functions of two operands by the names that layers call: those of NumPy, which promote dtypes."""
+
+
+class OperatorModule(ModuleType):
+    """A module of operators, whose functions are made when they are first asked for.
+
+    Args:
+        name: Name of the module.
+        operators: Makes the functions of operators.
+        written: What is not the function of an operator.
+        prefix: What the names of its operators begin with.
+    """
+
+    def __init__(
+        self, name: str, operators: Operators, written: Mapping[str, Any], prefix: str = ""
+    ) -> None:
+        super().__init__(name, f"Operators `{prefix}*`, without that prefix.")
+        self.__dict__.update(written)
+        self._operators, self._prefix = operators, prefix
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _PREFIXES and not self._prefix:
+            value: Any = OperatorModule(
+                f"{self.__name__}.{name}", self._operators, {}, _PREFIXES[name]
+            )
+        elif name in _OPERANDS and not self._prefix:
+            value = getattr(self._operators, _OPERANDS[name])
+        elif self._prefix + name in all_names():
+            value = self._operators.make_raw(self._prefix + name)
+        else:
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+        setattr(self, name, value)
+        return value
+
+    def __dir__(self) -> list[str]:
+        prefix = self._prefix
+        operators = (name for name in all_names() if name.startswith(prefix))
+        return sorted({*self.__dict__, *(name.removeprefix(prefix) for name in operators)})

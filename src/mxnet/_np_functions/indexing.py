@@ -6,8 +6,15 @@ from typing import Any
 
 import numpy
 
-from mxnet._np_functions._arguments import check_order, is_number
-from mxnet._np_functions._outputs import as_list, as_rows, is_array, is_operand, refusal
+from mxnet._np_functions.arguments import (
+    as_list,
+    as_rows,
+    check_order,
+    is_array,
+    is_number,
+    is_operand,
+    refusal,
+)
 from mxnet._np_functions.table import Operators, np_function
 from mxnet.errors import IndexOutOfBoundsError, NotSupportedError, UnsupportedTypeError
 

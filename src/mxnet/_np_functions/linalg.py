@@ -1,13 +1,13 @@
-"""Linear algebra: `mx.np.linalg`."""
+"""Products and diagonals of arrays, and linear algebra: `mx.np.linalg`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import inf
 from typing import Any
 
-from mxnet._np_functions.table import LINALG, Operators, np_function
-from mxnet.errors import ArgumentValueError, NotSupportedError
+from mxnet._np_functions.arguments import check_options
+from mxnet._np_functions.table import LINALG, Operators, forward, np_function
+from mxnet.errors import ArgumentValueError, NotSupportedError, UnsupportedTypeError
 
 _FLAT, _BY_ORDER, _SPECTRAL, _FROBENIUS, _NUCLEAR = -2, -1, 0, 1, 2
 """Which norm the operator computes; see its attribute `flag`."""
@@ -17,6 +17,153 @@ _INFINITE = {"inf": inf, "-inf": -inf}
 def _as_outputs(F: Operators, result: Any) -> Any:
     """Returns several results as the original does: a tuple of arrays, a list of symbols."""
     return list(result) if F.for_symbols else tuple(result)
+
+
+@forward("_np_dot")
+def dot(a: Any, b: Any, out: Any = None) -> Any:
+    """Multiplies two arrays over the last axis of `a` and the last but one of `b`.
+
+    Args:
+        a: First array; a scalar multiplies all elements.
+        b: Second array, of the same dtype.
+        out: Array to write the result into.
+    """
+
+
+@np_function(operator="_npi_matmul")
+def matmul(F: Operators, a: Any, b: Any, out: Any = None, **kwargs: Any) -> Any:
+    """Multiplies matrices, or stacks of them that broadcast against each other.
+
+    Args:
+        F: Operators of the frontend.
+        a: Matrices of shape `(..., m, k)`, or a vector, taken as a row.
+        b: Matrices of shape `(..., k, n)`, or a vector, taken as a column.
+        out: Array to write the result into.
+        **kwargs: Options of NumPy, of which only the default values are available.
+    """
+    if kwargs:
+        check_options("matmul", kwargs)
+    return F._npi_matmul(a, b, out=out)
+
+
+@np_function()
+def tensordot(F: Operators, a: Any, b: Any, axes: Any = 2) -> Any:
+    """Multiplies two arrays and sums over axes.
+
+    Args:
+        F: Operators of the frontend.
+        a: First array.
+        b: Second array.
+        axes: How many of the last axes of `a` and the first of `b` to sum over, or a pair: the axes
+            of `a` and the axis of `b` that belongs to each.
+    """
+    if not isinstance(axes, (list, tuple)):
+        return F._npi_tensordot_int_axes(a, b, axes=axes)
+    if len(axes) != 2:
+        raise ArgumentValueError(f"tensordot: expected axes of two arrays, got {axes!r}")
+    first, second = ((axis,) if isinstance(axis, int) else axis for axis in axes)
+    return F._npi_tensordot(a, b, a_axes_summed=first, b_axes_summed=second)
+
+
+@np_function()
+def inner(F: Operators, a: Any, b: Any) -> Any:
+    """Multiplies two arrays and sums over the last axis of both.
+
+    Args:
+        F: Operators of the frontend.
+        a: First array.
+        b: Second array, whose last axis has the same length.
+    """
+    return F._npi_tensordot(a, b, a_axes_summed=(-1,), b_axes_summed=(-1,))
+
+
+@np_function()
+def outer(F: Operators, a: Any, b: Any) -> Any:
+    """Multiplies each element of one array with each of another.
+
+    Args:
+        F: Operators of the frontend.
+        a: First array, read in order whatever its shape.
+        b: Second array, likewise.
+    """
+    return F._npi_tensordot_int_axes(_flat(F, a), _flat(F, b), axes=0)
+
+
+@np_function()
+def vdot(F: Operators, a: Any, b: Any) -> Any:
+    """Multiplies the elements of two arrays in order, and sums all up.
+
+    Args:
+        F: Operators of the frontend.
+        a: First array, read in order whatever its shape.
+        b: Second array of as many elements.
+    """
+    return F._npi_tensordot_int_axes(_flat(F, a), _flat(F, b), axes=1)
+
+
+def _flat(F: Operators, a: Any) -> Any:
+    return F._np_reshape(a, newshape=(-1,))
+
+
+@np_function()
+def einsum(F: Operators, *operands: Any, **kwargs: Any) -> Any:
+    """Multiplies arrays and sums over axes by Einstein's convention.
+
+    Args:
+        F: Operators of the frontend.
+        *operands: Subscripts such as `"ij,jk->ik"`, then the arrays.
+        **kwargs: `out` and `optimize`; other options of NumPy have no effect.
+    """
+    if not operands or not isinstance(operands[0], str):
+        raise UnsupportedTypeError("einsum: expected subscripts first, then arrays")
+    subscripts, *arrays = operands
+    optimize = int(kwargs.get("optimize", 0))
+    return F._npi_einsum(*arrays, subscripts=subscripts, optimize=optimize, out=kwargs.get("out"))
+
+
+@forward("_np_diag")
+def diag(array: Any, k: int = 0) -> Any:
+    """Takes a diagonal of a matrix, or builds the matrix that has a vector on its diagonal.
+
+    Args:
+        array: Vector or matrix.
+        k: Which diagonal: positive above the main one, negative below.
+    """
+
+
+@forward("_np_diagflat")
+def diagflat(array: Any, k: int = 0) -> Any:
+    """Builds the matrix that has all elements of an array on its diagonal.
+
+    Args:
+        array: The array, which is flattened.
+        k: Which diagonal: positive above the main one, negative below.
+    """
+
+
+@forward("_np_diagonal")
+def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+    """Takes a diagonal of matrices, as the last axis of the result.
+
+    Args:
+        a: Array of two or more axes.
+        offset: Which diagonal: positive above the main one, negative below.
+        axis1: First axis of the matrices.
+        axis2: Second axis of the matrices.
+    """
+
+
+@forward("_np_trace")
+def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, out: Any = None) -> Any:
+    """Adds a diagonal of matrices up.
+
+    Args:
+        a: Array of two or more axes.
+        offset: Which diagonal: positive above the main one, negative below.
+        axis1: First axis of the matrices.
+        axis2: Second axis of the matrices.
+        out: Array to write the result into.
+    """
 
 
 @np_function(LINALG)
@@ -95,16 +242,14 @@ def eigh(F: Operators, a: Any, UPLO: str = "L") -> Any:
     return _as_outputs(F, F._npi_eigh(a, UPLO=UPLO))
 
 
-@np_function(LINALG)
-def eigvalsh(F: Operators, a: Any, UPLO: str = "L") -> Any:
+@forward("_npi_eigvalsh", LINALG)
+def eigvalsh(a: Any, UPLO: str = "L") -> Any:
     """Returns the eigenvalues of each symmetric matrix, ascending.
 
     Args:
-        F: Operators of the frontend.
         a: Symmetric matrices, of which one triangle is read.
         UPLO: Which triangle: `L` for the lower, `U` for the upper one.
     """
-    return F._npi_eigvalsh(a, UPLO=UPLO)
 
 
 @np_function(LINALG)
@@ -125,28 +270,24 @@ def pinv(F: Operators, a: Any, rcond: Any = 1e-15, hermitian: bool = False) -> A
     return F._npi_pinv_scalar_rcond(a, rcond=rcond, hermitian=hermitian)
 
 
-@np_function(LINALG)
-def solve(F: Operators, a: Any, b: Any) -> Any:
+@forward("_npi_solve", LINALG)
+def solve(a: Any, b: Any) -> Any:
     """Solves ``a @ x = b`` for each pair of matrices.
 
     Args:
-        F: Operators of the frontend.
         a: Square matrices that are not singular.
         b: Right-hand sides in equal stacks: matrices, or vectors if they have one axis less.
     """
-    return F._npi_solve(a, b)
 
 
-@np_function(LINALG)
-def tensorinv(F: Operators, a: Any, ind: int = 2) -> Any:
+@forward("_npi_tensorinv", LINALG)
+def tensorinv(a: Any, ind: int = 2) -> Any:
     """Computes the inverse of an array with respect to a sum over its first axes.
 
     Args:
-        F: Operators of the frontend.
         a: Array whose first `ind` axes have as many elements as its others.
         ind: Number of the first axes.
     """
-    return F._npi_tensorinv(a, ind=ind)
 
 
 @np_function(LINALG)
@@ -162,34 +303,37 @@ def tensorsolve(F: Operators, a: Any, b: Any, axes: Any = None) -> Any:
     return F._npi_tensorsolve(a, b, a_axes=axes)
 
 
-def _add_simple(name: str, operator: str, summary: str, meaning: str) -> None:
-    """Adds a function of an array that is its operator."""
+@forward("_npi_cholesky", LINALG)
+def cholesky(a: Any) -> Any:
+    """Computes the Cholesky factor of each matrix: a lower triangle `l` with ``a = l @ l.T``.
 
-    def function(F: Operators, a: Any) -> Any:
-        return getattr(F, operator)(a)
-
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"{summary}\n\nArgs:\n    F: Operators of the frontend.\n    a: {meaning}."
-    add: Callable[[Callable[..., Any]], Any] = np_function(LINALG)
-    add(function)
+    Args:
+        a: Symmetric, positive definite matrices.
+    """
 
 
-_SIMPLE = (
-    (
-        "cholesky",
-        "_npi_cholesky",
-        "Computes the Cholesky factor of each matrix: a lower triangle `l` with ``a = l @ l.T``.",
-        "Symmetric, positive definite matrices",
-    ),
-    ("inv", "_npi_inv", "Inverts each matrix.", "Square matrices that are not singular"),
-    ("det", "_npi_det", "Computes the determinant of each matrix.", "Square matrices"),
-    (
-        "eigvals",
-        "_npi_eigvals",
-        "Returns the eigenvalues of each matrix, which must be real.",
-        "Square matrices",
-    ),
-)
+@forward("_npi_inv", LINALG)
+def inv(a: Any) -> Any:
+    """Inverts each matrix.
 
-for _row in _SIMPLE:
-    _add_simple(*_row)
+    Args:
+        a: Square matrices that are not singular.
+    """
+
+
+@forward("_npi_det", LINALG)
+def det(a: Any) -> Any:
+    """Computes the determinant of each matrix.
+
+    Args:
+        a: Square matrices.
+    """
+
+
+@forward("_npi_eigvals", LINALG)
+def eigvals(a: Any) -> Any:
+    """Returns the eigenvalues of each matrix, which must be real.
+
+    Args:
+        a: Square matrices.
+    """

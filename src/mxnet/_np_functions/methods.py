@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from mxnet._np_functions._arguments import check_order
+from mxnet._np_functions.arguments import check_order
 from mxnet._np_functions.table import Operators
 from mxnet.errors import UnsupportedTypeError
 
@@ -25,11 +25,11 @@ class NumpyMethods:
 
     def all(self, axis: Any = None, out: Any = None, keepdims: bool = False) -> Any:
         """Tests whether all elements over axes are true; see `mx.np.all`."""
-        return self._F.all(self, axis=axis, keepdims=keepdims, out=out)
+        return self._F.all(self, axis, keepdims, out)
 
     def any(self, axis: Any = None, out: Any = None, keepdims: bool = False) -> Any:
         """Tests whether any element over axes is true; see `mx.np.any`."""
-        return self._F.any(self, axis=axis, keepdims=keepdims, out=out)
+        return self._F.any(self, axis, keepdims, out)
 
     def argmax(self, axis: int | None = None, out: Any = None) -> Any:
         """Returns the positions of the largest elements; see `mx.np.argmax`."""
@@ -53,7 +53,7 @@ class NumpyMethods:
 
     def cumsum(self, axis: int | None = None, dtype: Any = None, out: Any = None) -> Any:
         """Returns the sums of the elements so far; see `mx.np.cumsum`."""
-        return self._F.cumsum(self, axis=axis, dtype=dtype, out=out)
+        return self._F.cumsum(self, axis, dtype, out)
 
     def dot(self, b: Any, out: Any = None) -> Any:
         """Returns the product with another array; see `mx.np.dot`."""
@@ -65,7 +65,7 @@ class NumpyMethods:
 
     def max(self, axis: Any = None, out: Any = None, keepdims: bool = False) -> Any:
         """Returns the largest element over axes; see `mx.np.max`."""
-        return self._F.max(self, axis=axis, keepdims=keepdims, out=out)
+        return self._F.max(self, axis, keepdims, out)
 
     def mean(
         self, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False
@@ -75,13 +75,13 @@ class NumpyMethods:
 
     def min(self, axis: Any = None, out: Any = None, keepdims: bool = False) -> Any:
         """Returns the smallest element over axes; see `mx.np.min`."""
-        return self._F.min(self, axis=axis, keepdims=keepdims, out=out)
+        return self._F.min(self, axis, keepdims, out)
 
     def prod(
         self, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False
     ) -> Any:
         """Returns the product of elements over axes; see `mx.np.prod`."""
-        return self._F.prod(self, axis=axis, dtype=dtype, out=out, keepdims=keepdims)
+        return self._F.prod(self, axis, dtype, out, keepdims)
 
     def repeat(self, repeats: Any, axis: int | None = None) -> Any:
         """Repeats each element; see `mx.np.repeat`."""
@@ -106,7 +106,7 @@ class NumpyMethods:
 
     def squeeze(self, axis: Any = None) -> Any:
         """Removes axes of length 1; see `mx.np.squeeze`."""
-        return self._F.squeeze(self, axis=axis)
+        return self._F.squeeze(self, axis)
 
     def std(
         self,
@@ -117,13 +117,15 @@ class NumpyMethods:
         keepdims: bool = False,
     ) -> Any:
         """Returns the standard deviation over axes; see `mx.np.std`."""
-        return self._F.std(self, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims, out=out)
+        return self._F.std(self, axis, dtype, out, ddof, keepdims)
 
     def sum(
         self, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False
     ) -> Any:
         """Returns the sum of elements over axes; see `mx.np.sum`."""
-        return self._F.sum(self, axis=axis, dtype=dtype, keepdims=keepdims, out=out)
+        if axis is dtype is out is None and not keepdims:
+            return self._F.sum(self)  # losses are often summed so
+        return self._F.sum(self, axis, dtype, keepdims, None, out)
 
     def swapaxes(self, axis1: int, axis2: int) -> Any:
         """Exchanges two axes; see `mx.np.swapaxes`."""
@@ -137,7 +139,7 @@ class NumpyMethods:
         """Permutes the axes, or reverses their order if none are given; see `mx.np.transpose`."""
         if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], (tuple, list))):
             axes = tuple(axes[0] or ())
-        return self._F.transpose(self, axes=axes or None)
+        return self._F.transpose(self, axes or None)
 
     def var(
         self,
@@ -148,4 +150,4 @@ class NumpyMethods:
         keepdims: bool = False,
     ) -> Any:
         """Returns the variance over axes; see `mx.np.var`."""
-        return self._F.var(self, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims, out=out)
+        return self._F.var(self, axis, dtype, out, ddof, keepdims)

@@ -6,18 +6,21 @@ from typing import Any
 
 import numpy as np
 
-from mxnet._np_functions._arguments import float_dtype
-from mxnet._np_functions._outputs import placement
-from mxnet._np_functions.table import NPX_RANDOM, RANDOM, Operators, np_function
+from mxnet._np_functions.arguments import float_dtype, placement
+from mxnet._np_functions.table import NPX_RANDOM, RANDOM, Function, Operators, np_function
 from mxnet.errors import ArgumentValueError
 
 
-def _split(F: Operators, **parameters: Any) -> tuple[list[Any], dict[str, Any]]:
-    """Returns the parameters that are arrays, and all by name, with None for arrays."""
-    arrays = [value for value in parameters.values() if isinstance(value, F.operand)]
-    if not arrays:
-        return arrays, parameters
-    return arrays, {k: None if isinstance(v, F.operand) else v for k, v in parameters.items()}
+def _draw(
+    F: Operators, sample: Function, parameters: dict[str, Any], ctx: Any, **options: Any
+) -> Any:
+    """Calls an operator that draws numbers; parameters that are arrays are its inputs."""
+    arrays = []
+    for name, value in parameters.items():
+        if isinstance(value, F.operand):
+            arrays.append(value)
+            parameters[name] = None
+    return sample(*arrays, **parameters, **options, **placement(F, ctx))
 
 
 @np_function(RANDOM)
@@ -41,9 +44,8 @@ def normal(
         ctx: Context, the current one if not given.
         out: Array to write the result into.
     """
-    arrays, attrs = _split(F, loc=loc, scale=scale)
-    options = {"size": size, "dtype": float_dtype(dtype), **placement(F, ctx)}
-    return F._npi_normal(*arrays, **attrs, **options, out=out)
+    parameters, dtype = {"loc": loc, "scale": scale}, float_dtype(dtype)
+    return _draw(F, F._npi_normal, parameters, ctx, size=size, dtype=dtype, out=out)
 
 
 @np_function(RANDOM)
@@ -67,9 +69,8 @@ def uniform(
         ctx: Context, the current one if not given.
         out: Array to write the result into.
     """
-    arrays, attrs = _split(F, low=low, high=high)
-    options = {"size": size, "dtype": float_dtype(dtype), **placement(F, ctx)}
-    return F._npi_uniform(*arrays, **attrs, **options, out=out)
+    parameters, dtype = {"low": low, "high": high}, float_dtype(dtype)
+    return _draw(F, F._npi_uniform, parameters, ctx, size=size, dtype=dtype, out=out)
 
 
 @np_function(RANDOM)
@@ -93,9 +94,8 @@ def gamma(
         ctx: Context, the current one if not given.
         out: Array to write the result into.
     """
-    arrays, attrs = _split(F, shape=shape, scale=scale)
-    options = {"size": size, "dtype": float_dtype(dtype), **placement(F, ctx)}
-    return F._npi_gamma(*arrays, **attrs, **options, out=out)
+    parameters, dtype = {"shape": shape, "scale": scale}, float_dtype(dtype)
+    return _draw(F, F._npi_gamma, parameters, ctx, size=size, dtype=dtype, out=out)
 
 
 @np_function(RANDOM)
@@ -117,8 +117,7 @@ def gumbel(
         ctx: Context, the current one if not given.
         out: Array to write the result into.
     """
-    arrays, attrs = _split(F, loc=loc, scale=scale)
-    return F._npi_gumbel(*arrays, **attrs, size=size, **placement(F, ctx), out=out)
+    return _draw(F, F._npi_gumbel, {"loc": loc, "scale": scale}, ctx, size=size, out=out)
 
 
 @np_function(RANDOM)
@@ -140,8 +139,7 @@ def logistic(
         ctx: Context, the current one if not given.
         out: Array to write the result into.
     """
-    arrays, attrs = _split(F, loc=loc, scale=scale)
-    return F._npi_logistic(*arrays, **attrs, size=size, **placement(F, ctx), out=out)
+    return _draw(F, F._npi_logistic, {"loc": loc, "scale": scale}, ctx, size=size, out=out)
 
 
 @np_function(RANDOM)
@@ -157,8 +155,7 @@ def exponential(
         ctx: Context, the current one if not given.
         out: Array to write the result into.
     """
-    arrays, attrs = _split(F, scale=scale)
-    return F._npi_exponential(*arrays, **attrs, size=size, **placement(F, ctx), out=out)
+    return _draw(F, F._npi_exponential, {"scale": scale}, ctx, size=size, out=out)
 
 
 @np_function(RANDOM)
@@ -174,8 +171,7 @@ def rayleigh(
         ctx: Context, the current one if not given.
         out: Array to write the result into.
     """
-    arrays, attrs = _split(F, scale=scale)
-    return F._npi_rayleigh(*arrays, **attrs, size=size, **placement(F, ctx), out=out)
+    return _draw(F, F._npi_rayleigh, {"scale": scale}, ctx, size=size, out=out)
 
 
 @np_function(RANDOM)
@@ -189,8 +185,7 @@ def weibull(F: Operators, a: Any, size: Any = None, ctx: Any = None, out: Any = 
         ctx: Context, the current one if not given.
         out: Array to write the result into.
     """
-    arrays, attrs = _split(F, a=a)
-    return F._npi_weibull(*arrays, **attrs, size=size, **placement(F, ctx), out=out)
+    return _draw(F, F._npi_weibull, {"a": a}, ctx, size=size, out=out)
 
 
 @np_function(RANDOM)
@@ -204,8 +199,7 @@ def pareto(F: Operators, a: Any, size: Any = None, ctx: Any = None, out: Any = N
         ctx: Context, the current one if not given.
         out: Array to write the result into.
     """
-    arrays, attrs = _split(F, a=a)
-    return F._npi_pareto(*arrays, **attrs, size=size, **placement(F, ctx), out=out)
+    return _draw(F, F._npi_pareto, {"a": a}, ctx, size=size, out=out)
 
 
 @np_function(RANDOM)
@@ -217,8 +211,9 @@ def power(F: Operators, a: Any, size: Any = None) -> Any:
         a: Exponent of the distribution function, a number or an array.
         size: Shape of the result, by default that of the parameter.
     """
-    arrays, attrs = _split(F, a=a)
-    return F._npi_powerd(*arrays, **attrs, size=size)
+    if isinstance(a, F.operand):
+        return F._npi_powerd(a, a=None, size=size)
+    return F._npi_powerd(a=a, size=size)
 
 
 @np_function(RANDOM)
@@ -440,9 +435,8 @@ def bernoulli(
         raise ArgumentValueError(
             f"bernoulli: expected either prob or logit, got prob={prob}, logit={logit}"
         )
-    arrays, attrs = _split(F, prob=prob, logit=logit)
-    options = {"size": size, "dtype": float_dtype(dtype), **placement(F, ctx)}
-    return F._npi_bernoulli(*arrays, **attrs, is_logit=prob is None, **options, out=out)
+    options = {"is_logit": prob is None, "size": size, "dtype": float_dtype(dtype), "out": out}
+    return _draw(F, F._npi_bernoulli, {"prob": prob, "logit": logit}, ctx, **options)
 
 
 @np_function(NPX_RANDOM)
@@ -464,9 +458,8 @@ def normal_n(
         dtype: Floating-point type of the result.
         ctx: Context, the current one if not given.
     """
-    arrays, attrs = _split(F, loc=loc, scale=scale)
-    options = {"size": batch_shape, "dtype": float_dtype(dtype), **placement(F, ctx)}
-    return F._npi_normal_n(*arrays, **attrs, **options)
+    parameters, dtype = {"loc": loc, "scale": scale}, float_dtype(dtype)
+    return _draw(F, F._npi_normal_n, parameters, ctx, size=batch_shape, dtype=dtype)
 
 
 @np_function(NPX_RANDOM)
@@ -488,6 +481,5 @@ def uniform_n(
         dtype: Floating-point type of the result.
         ctx: Context, the current one if not given.
     """
-    arrays, attrs = _split(F, low=low, high=high)
-    options = {"size": batch_shape, "dtype": float_dtype(dtype), **placement(F, ctx)}
-    return F._npi_uniform_n(*arrays, **attrs, **options)
+    parameters, dtype = {"low": low, "high": high}, float_dtype(dtype)
+    return _draw(F, F._npi_uniform_n, parameters, ctx, size=batch_shape, dtype=dtype)

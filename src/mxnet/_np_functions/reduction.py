@@ -1,4 +1,4 @@
-"""Functions that reduce axes."""
+"""Functions that reduce axes: sums, extremes, spreads, percentiles and counts."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from mxnet._modes import modes
-from mxnet._np_functions.table import Operators, np_function
+from mxnet._np_functions.arguments import as_list
+from mxnet._np_functions.table import Operators, forward, np_function
+from mxnet.errors import ArgumentTypeError, ArgumentValueError, NotSupportedError
 
 
-@np_function()
+@forward("_np_sum", omitting="on arrays")
 def sum(
-    F: Operators,
     a: Any,
     axis: Any = None,
     dtype: Any = None,
@@ -23,7 +24,6 @@ def sum(
     """Returns the sum of elements over axes.
 
     Args:
-        F: Operators of the frontend.
         a: The array; of bool the sum is an int64, of other dtypes it is one of that dtype.
         axis: An axis or a tuple of axes, all of them if not given.
         dtype: Element type of the result.
@@ -31,87 +31,69 @@ def sum(
         initial: Number to begin with.
         out: Array to write the result into.
     """
-    if axis is dtype is initial is out is None and not (keepdims or F.for_symbols):
-        return F._np_sum(a)  # without attributes to look up; losses are often summed so
-    return F._np_sum(a, axis=axis, dtype=dtype, keepdims=keepdims, initial=initial, out=out)
 
 
-@np_function(aliases=("product",))
+@forward("_np_prod", aliases=("product",))
 def prod(
-    F: Operators,
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    keepdims: bool = False,
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False
 ) -> Any:
     """Returns the product of elements over axes.
 
     Args:
-        F: Operators of the frontend.
         a: The array; of bool the product is an int64, of other dtypes it is one of that dtype.
         axis: An axis or a tuple of axes, all of them if not given.
         dtype: Element type of the result.
         out: Array to write the result into.
         keepdims: Whether axes that are reduced stay, with length 1.
     """
-    return F._np_prod(a, axis=axis, dtype=dtype, keepdims=keepdims, out=out)
 
 
-@np_function(aliases=("amax",))
-def max(F: Operators, a: Any, axis: Any = None, keepdims: bool = False, out: Any = None) -> Any:
+@forward("_np_max", aliases=("amax",))
+def max(a: Any, axis: Any = None, keepdims: bool = False, out: Any = None) -> Any:
     """Returns the largest element over axes; nan is larger than all numbers.
 
     Args:
-        F: Operators of the frontend.
         a: The array. The gradient goes to all elements that are the largest.
         axis: An axis or a tuple of axes, all of them if not given.
         keepdims: Whether axes that are reduced stay, with length 1.
         out: Array to write the result into.
     """
-    return F._np_max(a, axis=axis, keepdims=keepdims, out=out)
 
 
-@np_function(aliases=("amin",))
-def min(F: Operators, a: Any, axis: Any = None, keepdims: bool = False, out: Any = None) -> Any:
+@forward("_np_min", aliases=("amin",))
+def min(a: Any, axis: Any = None, keepdims: bool = False, out: Any = None) -> Any:
     """Returns the smallest element over axes; nan is smaller than all numbers.
 
     Args:
-        F: Operators of the frontend.
         a: The array. The gradient goes to all elements that are the smallest.
         axis: An axis or a tuple of axes, all of them if not given.
         keepdims: Whether axes that are reduced stay, with length 1.
         out: Array to write the result into.
     """
-    return F._np_min(a, axis=axis, keepdims=keepdims, out=out)
 
 
-@np_function()
-def all(F: Operators, a: Any, axis: Any = None, keepdims: bool = False, out: Any = None) -> Any:
+@forward("_np_all")
+def all(a: Any, axis: Any = None, keepdims: bool = False, out: Any = None) -> Any:
     """Tests whether all elements over axes are other than zero.
 
     Args:
-        F: Operators of the frontend.
         a: The array.
         axis: An axis or a tuple of axes, all of them if not given.
         keepdims: Whether axes that are reduced stay, with length 1.
         out: Array of bool to write the result into.
     """
-    return F._np_all(a, axis=axis, keepdims=keepdims, out=out)
 
 
-@np_function(aliases=("sometrue",))
-def any(F: Operators, a: Any, axis: Any = None, keepdims: bool = False, out: Any = None) -> Any:
+@forward("_np_any", aliases=("sometrue",))
+def any(a: Any, axis: Any = None, keepdims: bool = False, out: Any = None) -> Any:
     """Tests whether an element over axes is other than zero.
 
     Args:
-        F: Operators of the frontend.
         a: The array.
         axis: An axis or a tuple of axes, all of them if not given.
         keepdims: Whether axes that are reduced stay, with length 1.
         out: Array of bool to write the result into.
     """
-    return F._np_any(a, axis=axis, keepdims=keepdims, out=out)
 
 
 @np_function()
@@ -140,41 +122,223 @@ def mean(
     return F._npi_mean(a, axis=axis, dtype=dtype, keepdims=keepdims, out=out)
 
 
-@np_function()
-def argmax(F: Operators, a: Any, axis: Any = None, out: Any = None) -> Any:
+@forward("_npi_argmax", constants={"keepdims": False})
+def argmax(a: Any, axis: Any = None, out: Any = None) -> Any:
     """Returns the positions of the largest elements along an axis, as int64.
 
     Args:
-        F: Operators of the frontend.
         a: The array.
         axis: The axis; if not given, positions are those in the flattened array.
         out: Array to write the result into.
     """
-    return F._npi_argmax(a, axis=axis, keepdims=False, out=out)
 
 
-@np_function()
-def argmin(F: Operators, a: Any, axis: Any = None, out: Any = None) -> Any:
+@forward("_npi_argmin", constants={"keepdims": False})
+def argmin(a: Any, axis: Any = None, out: Any = None) -> Any:
     """Returns the positions of the smallest elements along an axis, as int64.
 
     Args:
-        F: Operators of the frontend.
         a: The array.
         axis: The axis; if not given, positions are those in the flattened array.
         out: Array to write the result into.
     """
-    return F._npi_argmin(a, axis=axis, keepdims=False, out=out)
 
 
-@np_function()
-def cumsum(F: Operators, a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
+@forward("_np_cumsum")
+def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
     """Returns the sums of the elements so far along an axis.
 
     Args:
-        F: Operators of the frontend.
         a: The array.
         axis: The axis; if not given, the array is flattened.
         dtype: Element type of the result; of bool it is int64 if not given.
         out: Array to write the result into.
     """
-    return F._np_cumsum(a, axis=axis, dtype=dtype, out=out)
+
+
+@forward("_npi_std")
+def std(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: int = 0,
+    keepdims: bool = False,
+) -> Any:
+    """Returns the standard deviation of elements over axes.
+
+    Args:
+        a: The array.
+        axis: An axis or a tuple of axes, all of them if not given.
+        dtype: Element type of the result.
+        out: Array to write the result into.
+        ddof: What is subtracted from the number of elements before it divides.
+        keepdims: Whether axes that are reduced stay, with length 1.
+    """
+
+
+@forward("_npi_var")
+def var(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: int = 0,
+    keepdims: bool = False,
+) -> Any:
+    """Returns the variance of elements over axes.
+
+    Args:
+        a: The array.
+        axis: An axis or a tuple of axes, all of them if not given.
+        dtype: Element type of the result.
+        out: Array to write the result into.
+        ddof: What is subtracted from the number of elements before it divides.
+        keepdims: Whether axes that are reduced stay, with length 1.
+    """
+
+
+@np_function()
+def average(
+    F: Operators,
+    a: Any,
+    axis: Any = None,
+    weights: Any = None,
+    returned: bool = False,
+    out: Any = None,
+) -> Any:
+    """Returns the mean of elements over axes, each with its weight.
+
+    Args:
+        F: Operators of the frontend.
+        a: The array; integers are divided towards zero.
+        axis: An axis or a tuple of axes, all of them if not given.
+        weights: Array of the shape of `a`, or a vector along the only axis that is reduced.
+        returned: Whether to return a list of the means and the sums of the weights.
+        out: Array to write the result into.
+    """
+    given = (a,) if weights is None else (a, weights)
+    weighted = weights is not None
+    result = F._npi_average(*given, axis=axis, returned=returned, weighted=weighted, out=out)
+    return as_list(F, result) if returned else result
+
+
+def _check_percentile(where: str, a: Any, q: Any, overwrite_input: Any, F: Operators) -> None:
+    if overwrite_input is not None:
+        raise NotSupportedError(f"{where}: overwrite_input is not supported")
+    if not isinstance(a, F.operand) or not isinstance(q, (int, float, F.operand)):
+        raise ArgumentTypeError(
+            f"{where}: expected an array, and an array or a number for q, "
+            f"got {type(a).__name__} and {type(q).__name__}"
+        )
+
+
+@np_function()
+def percentile(
+    F: Operators,
+    a: Any,
+    q: Any,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: Any = None,
+    interpolation: str = "linear",
+    keepdims: bool = False,
+) -> Any:
+    """Returns the elements below which percentages of all elements over axes lie.
+
+    Args:
+        F: Operators of the frontend.
+        a: The array.
+        q: Number from 0 to 100, or vector of such, whose axis becomes the first one.
+        axis: An axis or a tuple of axes, all of them if not given.
+        out: Array to write the result into.
+        overwrite_input: Not supported.
+        interpolation: `"linear"`, `"lower"`, `"higher"`, `"midpoint"` or `"nearest"`: what to take
+            between two elements.
+        keepdims: Whether axes that are reduced stay, with length 1.
+    """
+    _check_percentile("percentile", a, q, overwrite_input, F)
+    given, scalar = ((a,), q) if isinstance(q, (int, float)) else ((a, q), None)
+    return F._npi_percentile(
+        *given, axis=axis, interpolation=interpolation, keepdims=keepdims, q_scalar=scalar, out=out
+    )
+
+
+@np_function()
+def quantile(
+    F: Operators,
+    a: Any,
+    q: Any,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: Any = None,
+    interpolation: str = "linear",
+    keepdims: bool = False,
+) -> Any:
+    """Returns the elements below which shares of all elements over axes lie.
+
+    Args:
+        F: Operators of the frontend.
+        a: The array.
+        q: Number from 0 to 1, or vector of such, whose axis becomes the first one.
+        axis: An axis or a tuple of axes, all of them if not given.
+        out: Array to write the result into.
+        overwrite_input: Not supported.
+        interpolation: What to take between two elements; see `percentile`.
+        keepdims: Whether axes that are reduced stay, with length 1.
+    """
+    _check_percentile("quantile", a, q, overwrite_input, F)
+    return F.percentile(a, q * 100, axis, out, None, interpolation, keepdims)
+
+
+@np_function()
+def histogram(
+    F: Operators,
+    a: Any,
+    bins: Any = 10,
+    range: Any = None,
+    normed: Any = None,
+    weights: Any = None,
+    density: Any = None,
+) -> Any:
+    """Counts the elements that fall between consecutive edges.
+
+    Args:
+        F: Operators of the frontend.
+        a: The array.
+        bins: Array of ascending edges, or the number of equal bins.
+        range: Lower and upper limit of equal bins, which must be given for them.
+        normed: Not supported.
+        weights: Not supported.
+        density: Not supported.
+
+    Returns:
+        A list of the counts and the edges; the last edge counts in.
+    """
+    if normed or weights is not None or density:
+        raise NotSupportedError("histogram: normed, weights and density are not supported")
+    if isinstance(bins, F.operand):
+        return as_list(F, F._npi_histogram(a, bins))
+    if isinstance(bins, int) and range is not None:
+        return as_list(F, F._npi_histogram(a, bin_cnt=bins, range=range))
+    raise NotSupportedError(
+        "histogram: expected an array of edges, or the number of bins and their range, "
+        f"got bins={bins!r} and range={range!r}"
+    )
+
+
+@np_function()
+def bincount(F: Operators, x: Any, weights: Any = None, minlength: int = 0) -> Any:
+    """Counts how often each number occurs.
+
+    Args:
+        F: Operators of the frontend.
+        x: Vector of integers that are not negative.
+        weights: Vector of what each of them counts, one if not given.
+        minlength: Least length of the result.
+    """
+    if minlength < 0:
+        raise ArgumentValueError(f"bincount: expected minlength of at least 0, got {minlength}")
+    if weights is None:
+        return F._npi_bincount(x, minlength=minlength, has_weights=False)
+    return F._npi_bincount(x, weights, minlength=minlength, has_weights=True)

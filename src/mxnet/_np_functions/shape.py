@@ -1,4 +1,4 @@
-"""Functions that give an array another shape or order of axes."""
+"""Functions that give an array another shape or order of axes, or a border."""
 
 from __future__ import annotations
 
@@ -8,24 +8,28 @@ from typing import Any
 
 import numpy
 
-from mxnet._np_functions._arguments import check_order, is_number
-from mxnet._np_functions._outputs import as_list, is_array, is_operand, refusal
-from mxnet._np_functions.table import Operators, np_function
+from mxnet._np_functions.arguments import (
+    as_list,
+    check_order,
+    is_array,
+    is_number,
+    is_operand,
+    refusal,
+)
+from mxnet._np_functions.table import Operators, forward, np_function
 from mxnet.errors import ArgumentValueError, NotSupportedError, UnsupportedTypeError
 
 
-@np_function()
-def reshape(F: Operators, a: Any, newshape: Any, order: str = "C", out: Any = None) -> Any:
+@forward("_np_reshape")
+def reshape(a: Any, newshape: Any, order: str = "C", out: Any = None) -> Any:
     """Returns the same elements in another shape.
 
     Args:
-        F: Operators of the frontend.
         a: The array.
         newshape: The new sizes, of which one may be -1 for what is left.
         order: Accepted for compatibility; elements are always read in C order.
         out: Array to write the result into.
     """
-    return F._np_reshape(a, newshape=newshape, order=order, out=out)
 
 
 @np_function()
@@ -45,69 +49,57 @@ def ravel(F: Operators, x: Any, order: str = "C") -> Any:
     return F._npi_reshape(x, newshape=-1)
 
 
-@np_function()
-def transpose(F: Operators, a: Any, axes: Any = None) -> Any:
+@forward("_np_transpose", omitting="always")
+def transpose(a: Any, axes: Any = None) -> Any:
     """Permutes the axes.
 
     Args:
-        F: Operators of the frontend.
         a: The array.
         axes: The input's axis for each axis of the result; by default the order is reversed.
     """
-    return F._np_transpose(a) if axes is None else F._np_transpose(a, axes=axes)
 
 
-@np_function()
-def swapaxes(F: Operators, a: Any, axis1: int, axis2: int) -> Any:
+@forward("_npi_swapaxes", renamed={"axis1": "dim1", "axis2": "dim2"})
+def swapaxes(a: Any, axis1: int, axis2: int) -> Any:
     """Exchanges two axes.
 
     Args:
-        F: Operators of the frontend.
         a: The array.
         axis1: One axis.
         axis2: The other axis.
     """
-    return F._npi_swapaxes(a, dim1=axis1, dim2=axis2)
 
 
-@np_function()
-def moveaxis(F: Operators, a: Any, source: Any, destination: Any) -> Any:
+@forward("_np_moveaxis")
+def moveaxis(a: Any, source: Any, destination: Any) -> Any:
     """Moves axes to other positions; the others stay in their order.
 
     Args:
-        F: Operators of the frontend.
         a: The array.
         source: An axis or several.
         destination: Where each of them goes.
     """
-    return F._np_moveaxis(a, source=source, destination=destination)
 
 
-@np_function()
-def squeeze(F: Operators, a: Any, axis: Any = None, out: Any = None) -> Any:
+@forward("_np_squeeze", omitting="always")
+def squeeze(a: Any, axis: Any = None, out: Any = None) -> Any:
     """Removes axes of size one.
 
     Args:
-        F: Operators of the frontend.
         a: The array.
         axis: Axes to remove; by default all that have size one.
         out: Array to write the result into.
     """
-    if axis is None and out is None:
-        return F._np_squeeze(a)
-    return F._np_squeeze(a, axis=axis, out=out)
 
 
-@np_function()
-def expand_dims(F: Operators, a: Any, axis: int) -> Any:
+@forward("_npi_expand_dims")
+def expand_dims(a: Any, axis: int) -> Any:
     """Inserts an axis of size one.
 
     Args:
-        F: Operators of the frontend.
         a: The array.
         axis: Position of the new axis in the result.
     """
-    return F._npi_expand_dims(a, axis=axis)
 
 
 @np_function()
@@ -148,30 +140,26 @@ def _one_or_list(F: Operators, result: Any) -> Any:
     return results if len(results) > 1 else results[0]
 
 
-@np_function()
-def roll(F: Operators, a: Any, shift: Any, axis: Any = None) -> Any:
+@forward("_np_roll")
+def roll(a: Any, shift: Any, axis: Any = None) -> Any:
     """Moves elements along axes; those that leave at the end come in at the start.
 
     Args:
-        F: Operators of the frontend.
         a: The array.
         shift: How far, one number for all axes or one for each.
         axis: The axes; by default the array is flattened for it.
     """
-    return F._np_roll(a, shift=shift, axis=axis)
 
 
-@np_function()
-def rot90(F: Operators, m: Any, k: int = 1, axes: Any = (0, 1)) -> Any:
+@forward("_npi_rot90")
+def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Any:
     """Rotates a plane of the array by right angles.
 
     Args:
-        F: Operators of the frontend.
         m: The array.
         k: How many right angles, from the first axis towards the second.
         axes: The two axes of the plane.
     """
-    return F._npi_rot90(m, k=k, axes=axes)
 
 
 @np_function()
@@ -211,16 +199,14 @@ def fliplr(F: Operators, m: Any) -> Any:
     return F.flip(m, 1)
 
 
-@np_function()
-def copy(F: Operators, a: Any, out: Any = None) -> Any:
+@forward("_np_copy")
+def copy(a: Any, out: Any = None) -> Any:
     """Returns a copy.
 
     Args:
-        F: Operators of the frontend.
         a: The array.
         out: Array to write the result into.
     """
-    return F._np_copy(a, out=out)
 
 
 @np_function()
@@ -348,3 +334,46 @@ def shape(F: Operators, a: Any) -> tuple[int, ...]:
     del F
     sizes: tuple[int, ...] = a.shape
     return sizes
+
+
+_OPTIONS: dict[str, dict[str, Any]] = {
+    "constant": {"constant_values": 0},
+    "edge": {},
+    "maximum": {"stat_length": None},
+    "minimum": {"stat_length": None},
+    "reflect": {"reflect_type": "even"},
+    "symmetric": {"reflect_type": "even"},
+}
+"""The options of each mode of padding, with the values that they have by default."""
+
+
+def _check_widths(pad_width: Any) -> None:
+    if numpy.asarray(pad_width).dtype.kind != "i" or not isinstance(pad_width, tuple):
+        raise UnsupportedTypeError(f"pad: `pad_width` takes a tuple of ints, got {pad_width!r}")
+
+
+@np_function()
+def pad(F: Operators, x: Any, pad_width: Any = None, mode: str = "constant", **kwargs: Any) -> Any:
+    """Puts a border around an array.
+
+    Args:
+        F: Operators of the frontend.
+        x: The array.
+        pad_width: Widths before and after each axis; of a vector the two numbers alone will do.
+        mode: Fills the border with a constant, the nearest element ("edge"), the largest or
+            smallest element along the axis ("maximum", "minimum"), or the mirror image without
+            ("reflect") or with ("symmetric") the edge.
+        kwargs: `constant_values`, a number, for a constant border.
+    """
+    _check_widths(pad_width)
+    if mode not in _OPTIONS:
+        raise ArgumentValueError(f"pad: mode {mode!r} is not one of {', '.join(_OPTIONS)}")
+    for name, value in kwargs.items():
+        if name not in _OPTIONS[mode]:
+            raise ArgumentValueError(f"pad: mode {mode!r} has no option {name!r}")
+        if name != "constant_values" and value != _OPTIONS[mode][name]:
+            raise ArgumentValueError(f"pad: {name} takes {_OPTIONS[mode][name]!r}, got {value!r}")
+    fill = kwargs.get("constant_values", 0)
+    if not isinstance(fill, (int, float, numpy.generic)):
+        raise UnsupportedTypeError(f"pad: `constant_values` takes a number, got {fill!r}")
+    return F._npi_pad(x, pad_width=pad_width, mode=mode, constant_value=fill)

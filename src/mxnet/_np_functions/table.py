@@ -1,6 +1,6 @@
 """The table of functions: what each frontend installs, and what functions are written on.
 
-Modules of this package fill the table when they are imported, which `catalog.py` does.
+Modules of this package fill the table when the package is imported.
 """
 
 from __future__ import annotations
@@ -9,16 +9,21 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType, MethodType
+from operator import is_
+from types import MappingProxyType, MethodType, ModuleType
 from typing import Any, TypeAlias
 
 import mxnet.ops.catalog  # noqa: F401 - declares the operators
-from mxnet._tracebacks import public_call
+from mxnet._importing import make_module
+from mxnet._tracebacks import passes_arguments, public_call
 from mxnet.errors import MXNetError
+from mxnet.ops.registry import get_op
 from mxnet.ops.spellings import Binary
 
 Function: TypeAlias = Callable[..., Any]
 Maker: TypeAlias = Callable[["Operators"], Function]
+Note: TypeAlias = Callable[[tuple[Any, ...], dict[str, Any], dict[str, Any]], None]
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 NP, LINALG, RANDOM = "np", "np.linalg", "np.random"
 NPX, NPX_RANDOM, NPX_IMAGE = "npx", "npx.random", "npx.image"
@@ -53,13 +58,18 @@ def add_entry(module: str, names: Sequence[str], entry: Entry) -> None:
         TABLE[module][name] = entry
 
 
+def _long_name(module: str) -> str:
+    head, dot, rest = module.partition(".")
+    return f"{_LONG_NAMES[head]}{dot}{rest}"
+
+
 def np_function(
     module: str = NP,
     *,
     aliases: Sequence[str] = (),
     on_symbols: bool = True,
     operator: str | None = None,
-    attrs: Mapping[str, Any] = MappingProxyType({}),
+    attrs: Mapping[str, Any] = _NOTHING,
 ) -> Callable[[Function], Function]:
     """Makes a decorator that puts a function on `F` into the table.
 
@@ -71,12 +81,10 @@ def np_function(
             the kernel.
         attrs: Attributes that the operator has then.
     """
-    head, _, rest = module.partition(".")
-    long_name = ".".join([_LONG_NAMES[head], *filter(None, [rest])])
 
     def decorate(function: Function) -> Function:
-        function.__module__ = long_name
-        # Whoever calls the function does not pass `F`.
+        function.__module__ = _long_name(module)
+        # A caller does not pass `F`.
         function.__doc__ = re.sub(r"^ +F: .*\n", "", function.__doc__ or "", flags=re.MULTILINE)
 
         def make(operators: Operators) -> Function:
@@ -87,6 +95,98 @@ def np_function(
         entry = Entry(make, on_symbols)
         add_entry(module, (function.__name__, *aliases), entry)
         return function
+
+    return decorate
+
+
+@dataclass(frozen=True, slots=True)
+class Forward:
+    """A function that is its operator; see `forward`."""
+
+    declared: Function
+    operator: str
+    renamed: Mapping[str, str]
+    constants: Mapping[str, Any]
+    omitting: str
+
+    def make_call(self, operators: Operators, raw: Function, note: Note | None = None) -> Function:
+        """Returns the function, which has the signature and the documentation of the declaration.
+
+        Args:
+            operators: Those of the frontend.
+            raw: The function of the operator.
+            note: Is called after a call has succeeded, with the arguments by position, those by
+                name, and the attributes of the operator.
+        """
+        declared, renamed, constants = self.declared, self.renamed, self.constants
+        code, values = declared.__code__, declared.__defaults__ or ()
+        names = code.co_varnames[: code.co_argcount]
+        defaults = {**dict.fromkeys(names), **dict(zip(names[::-1], values[::-1], strict=False))}
+        inputs = names[: len(get_op(self.operator).inputs)]
+        omitted = list(defaults.values())[len(inputs) :] if self.omits_defaults(operators) else None
+        fitting: set[tuple[Any, ...]] = set()
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            form = (len(args), *kwargs)
+            if form not in fitting:
+                declared(*args, **kwargs)  # Python refuses what does not fit
+                fitting.add(form)
+            attrs = {**defaults, **kwargs, **constants}
+            attrs.update(zip(names, args, strict=False))
+            arrays = list(map(attrs.pop, inputs))
+            for name, attr in renamed.items():
+                attrs[attr] = attrs.pop(name)
+            if omitted is not None and all(map(is_, attrs.values(), omitted)):
+                attrs = {}
+            result = raw(*arrays, **attrs)
+            if note is not None:
+                note(args, kwargs, attrs)
+            return result
+
+        call.__wrapped__ = declared  # type: ignore[attr-defined]  # has the signature
+        call.shows_frames = True  # type: ignore[attr-defined]
+        return operators.name(passes_arguments(call), declared.__name__, declared.__doc__ or "")
+
+    def omits_defaults(self, operators: Operators) -> bool:
+        """Returns whether the operator gets no attributes if all have their defaults."""
+        on_arrays = not operators.for_symbols
+        return self.omitting == "always" or (self.omitting == "on arrays" and on_arrays)
+
+
+def forward(
+    operator: str,
+    module: str = NP,
+    *,
+    aliases: Sequence[str] = (),
+    renamed: Mapping[str, str] = _NOTHING,
+    constants: Mapping[str, Any] = _NOTHING,
+    omitting: str = "never",
+) -> Callable[[Function], Function]:
+    """Makes a decorator that puts a function into the table which is its operator.
+
+    It decorates a declaration, which has a signature and documentation, and no body. Parameters
+    are the inputs of the operator, then attributes by their names, and `out`. It is for operators
+    of a single array, and for those without attributes: on arrays these go straight to the kernel.
+
+    Args:
+        operator: Name of the operator.
+        module: One of `MODULES`.
+        aliases: Other names of the function.
+        renamed: Names of attributes by those of parameters, where they differ.
+        constants: Attributes that are no parameters.
+        omitting: Where the operator gets no attributes if all have their defaults: `"always"`,
+            `"on arrays"` or `"never"`.
+    """
+
+    def decorate(declared: Function) -> Function:
+        declared.__module__ = _long_name(module)
+        row = Forward(declared, operator, renamed, constants, omitting)
+
+        def make(operators: Operators) -> Function:
+            return operators.make_forward(row)
+
+        add_entry(module, (declared.__name__, *aliases), Entry(make))
+        return declared
 
     return decorate
 
@@ -133,8 +233,9 @@ def add_operator(module: str, name: str, operator: str) -> None:
 
 
 def _hiding_frames(function: Function) -> Function:
-    """Returns a function for the program; those without `F` have handlers of their own."""
-    return public_call(function) if isinstance(function, MethodType) else function
+    """Returns a function for the program; others have handlers of their own."""
+    is_bare = isinstance(function, MethodType) or hasattr(function, "shows_frames")
+    return public_call(function) if is_bare else function
 
 
 class Operators(ABC):
@@ -173,7 +274,11 @@ class Operators(ABC):
         del operator, attrs
         return function
 
-    def _name(self, function: Function, name: str, doc: str) -> Function:
+    def make_forward(self, row: Forward) -> Function:
+        """Returns a function that is its operator."""
+        return row.make_call(self, getattr(self, row.operator))
+
+    def name(self, function: Function, name: str, doc: str) -> Function:
         """Names and documents a closure as a function of the package."""
         function.__name__ = function.__qualname__ = name
         function.__module__ = self.package
@@ -190,6 +295,12 @@ class Operators(ABC):
         namespace.update(functions)
         self._settle(namespace, functions)
         return sorted(functions)
+
+    def make_module(self, name: str, doc: str, module: str) -> ModuleType:
+        """Makes a module without a file of the functions of a module of the table."""
+        made = make_module(name, doc, {})
+        vars(made)["__all__"] = self.install(vars(made), module)
+        return made
 
     def _settle(self, namespace: dict[str, Any], names: Iterable[str]) -> None:
         """Notes in functions where they are found, which is what pickles of them say."""

@@ -89,8 +89,8 @@ def _general(op: Op, cls: type[Array]) -> Function:
     return call
 
 
-def _parse_call(op: Op, cls: type[Array], known: Known) -> Function:
-    """Builds the function that sorts out any call, and notes the plain ones in `known`."""
+def _parse_call(op: Op, cls: type[Array], known: Known | None) -> Function:
+    """Builds the function that sorts out any call, and notes the plain ones in `known`, if any."""
     input_names = tuple(item.name for item in op.inputs)
     attr_names = tuple(op.attrs)
     count = len(input_names)
@@ -112,6 +112,8 @@ def _parse_call(op: Op, cls: type[Array], known: Known) -> Function:
         parsed = op.parse_attrs(attrs)
         if op.active_inputs is not None:
             inputs = _assign_active(op, inputs, parsed)
+        if known is None:
+            return _invoke(op, inputs, parsed, cls, out, ctx)
         arrays, values = args[:count], (*args[count:], *kwargs.values())
         plain = len(values) == len(attrs) and _same(arrays, inputs)
         if plain and all(type(item) is cls for item in arrays) and _are_constant(values):

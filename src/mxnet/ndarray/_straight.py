@@ -221,7 +221,15 @@ def _run_straight(op: Op, cls: type[Array]) -> Run:
     return run
 
 
-def make_call_on_one(op: Op, cls: type[Array], known: Known, parse_call: Function) -> Function:
+def make_call_on_one(  # noqa: C901 - as `_unary`
+    op: Op,
+    cls: type[Array],
+    known: Known,
+    parse_call: Function,
+    *,
+    takes_name: bool = True,
+    may_be_alone: bool = True,
+) -> Function:
     """Builds the function of an operator of a single array and attributes.
 
     Args:
@@ -229,16 +237,19 @@ def make_call_on_one(op: Op, cls: type[Array], known: Known, parse_call: Functio
         cls: Class of the array and of the result.
         known: Attributes of calls of a known form.
         parse_call: What takes all other calls.
+        takes_name: Whether it takes `name`, which NumPy's functions do not.
+        may_be_alone: Whether the operator gets no attributes if none are given.
     """
     kernel, detours, is_supplied, wrap = op.kernel, op.detours, op.supplied, _make_wrap(op, cls)
     is_straight = _has_straight_way(op)
-    may_be_alone = op.check_attrs is None and op.active_inputs is None
+    may_be_alone = may_be_alone and op.check_attrs is None and op.active_inputs is None
     may_be_alone = may_be_alone and not any(attr.required for attr in op.attrs.values())
 
     def call(
-        data: Any = _ABSENT, *rest: Any, name: Any = None, out: Any = None, **kwargs: Any
+        data: Any = _ABSENT, *rest: Any, name: Any = _ABSENT, out: Any = None, **kwargs: Any
     ) -> Any:
-        del name  # only graphs have names
+        if name is not _ABSENT and not takes_name:
+            kwargs["name"] = name  # which is refused; arrays, unlike graphs, have no names
         try:
             attrs: Any = NO_ATTRS
             if rest or kwargs or not may_be_alone:
@@ -249,7 +260,9 @@ def make_call_on_one(op: Op, cls: type[Array], known: Known, parse_call: Functio
                 except TypeError:  # a list among the attributes
                     attrs = None
             if attrs is None or out is not None or type(data) is not cls:
-                return parse_call(*_given(data), *rest, out=out, **kwargs)
+                if out is not None:
+                    kwargs["out"] = out
+                return parse_call(*_given(data), *rest, **kwargs)
             if not is_straight or detours or in_force or modes.tracer is not None:
                 return invoke(op, (data,), attrs, cls)
             plain = data._node is None

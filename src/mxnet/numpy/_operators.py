@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy
 
 from mxnet._array import is_operand
-from mxnet._np_functions.table import Function, Operators
-from mxnet._np_functions.ufunc_options import check_options
+from mxnet._bounded import remember
+from mxnet._np_functions.arguments import check_options
+from mxnet._np_functions.table import Forward, Function, Operators
 from mxnet._tracebacks import public_call
-from mxnet.ndarray._functions import as_function
+from mxnet.ndarray._functions import _parse_call, as_function
 from mxnet.ndarray._operators import NUMBERS, unsupported_operand
-from mxnet.ndarray._straight import with_fast_path
+from mxnet.ndarray._straight import Known, make_call_on_one, with_fast_path
 from mxnet.numpy._ndarray import ndarray
+from mxnet.ops.attrs import is_constant
 from mxnet.ops.numpy_spellings import public_name
-from mxnet.ops.registry import get_op
+from mxnet.ops.registry import MAX_CACHED_CALLS, Op, get_op
 from mxnet.ops.scalars import as_number
 from mxnet.ops.spellings import Binary
 
@@ -47,7 +49,7 @@ class ArrayOperators(Operators):
             return raw(x, out=out)
 
         general.__qualname__ = name  # which Python prints where arguments are missing
-        return self._name(with_fast_path(get_op(operator), ndarray, general), name, summary)
+        return self.name(with_fast_path(get_op(operator), ndarray, general), name, summary)
 
     def make_binary(self, row: Binary) -> Function:
         """Returns a function of two operands, each an array or a number."""
@@ -75,15 +77,40 @@ class ArrayOperators(Operators):
 
         general.__qualname__ = name
         function = _hiding_frames(with_fast_path(get_op(names.pair), ndarray, general), general)
-        return self._name(function, name, row.doc("two arrays that broadcast, or numbers"))
+        return self.name(function, name, row.doc("two arrays that broadcast, or numbers"))
 
     def make_straight(
         self, function: Function, operator: str, attrs: Mapping[str, Any]
     ) -> Function:
         """Returns a function that goes straight to the kernel when it gets arrays alone."""
         straight = with_fast_path(get_op(operator), ndarray, function, attrs)
-        straight.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
-        return self._name(straight, function.__name__, function.__doc__ or "")
+        return self.name(straight, function.__name__, function.__doc__ or "")
+
+    def make_forward(self, row: Forward) -> Function:
+        """Returns a function that goes straight to the kernel if it has been called so before."""
+        op = get_op(row.operator)
+        # Attributes by how arguments were given, of which they are a function.
+        known: Known = {}
+        note = partial(_remember, op, known) if op.attrs else None
+        general = row.make_call(self, _parse_call(op, ndarray, None), note)
+        if op.attrs:
+            options = {"takes_name": False, "may_be_alone": row.omits_defaults(self)}
+            function = make_call_on_one(op, ndarray, known, general, **options)
+            function.__wrapped__ = general  # type: ignore[attr-defined]  # has its signature
+        else:
+            function = with_fast_path(op, ndarray, general)
+        return self.name(function, general.__name__, general.__doc__ or "")
+
+
+def _remember(
+    op: Op, known: Known, args: tuple[Any, ...], kwargs: dict[str, Any], attrs: dict[str, Any]
+) -> None:
+    """Notes what a call means, unless that may be another thing the next time."""
+    if attrs.pop("out", None) is not None or not args or type(args[0]) is not ndarray:
+        return
+    if all(map(is_constant, (*args[1:], *kwargs.values()))):
+        key = (len(args), *args[1:], *kwargs, *kwargs.values())
+        remember(known, key, (op.parse_attrs(attrs), None), MAX_CACHED_CALLS)
 
 
 def _hiding_frames(function: Function, general: Function) -> Function:

@@ -1,6 +1,5 @@
 """Linear algebra on arrays of the NumPy dialect: `mx.np.linalg`."""
 
-import mxnet._np_functions.catalog  # noqa: F401 - fills the table of functions
 from mxnet._np_functions.table import LINALG
 from mxnet.numpy._operators import install
 from mxnet.numpy.fallback import LINALG_FUNCTIONS

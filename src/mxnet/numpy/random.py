@@ -1,6 +1,5 @@
 """Random numbers on arrays of the NumPy dialect: `mx.np.random`."""
 
-import mxnet._np_functions.catalog  # noqa: F401 - fills the table of functions
 from mxnet._np_functions.table import RANDOM
 from mxnet.numpy._operators import install
 

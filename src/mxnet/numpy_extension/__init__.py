@@ -5,7 +5,6 @@ Beside what is imported here the module holds the functions of `mxnet._np_functi
 
 from typing import TYPE_CHECKING
 
-import mxnet._np_functions.catalog  # noqa: F401 - fills the table of functions
 from mxnet._importing import make_getattr
 from mxnet._np_functions.table import NPX
 from mxnet._np_scopes import is_np_array as is_np_array

@@ -5,7 +5,6 @@ It also has what `mx.image` has, which is built above this module.
 
 from typing import Any
 
-import mxnet._np_functions.catalog  # noqa: F401 - fills the table of functions
 from mxnet._importing import OptionalModule
 from mxnet._np_functions.table import NPX_IMAGE
 from mxnet.numpy._operators import install

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from numbers import Integral
 
-import mxnet._np_functions.catalog  # noqa: F401 - fills the table of functions
 from mxnet import _rng
 from mxnet._np_functions.table import NPX_RANDOM
 from mxnet.context import Context

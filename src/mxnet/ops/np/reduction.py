@@ -77,6 +77,8 @@ def _accumulate(
         if a.dtype is torch.bool:
             a = a.long()
         if dtype is None and initial is None:
+            if axis is None or len(axis) == 1:
+                return reduce(a, axis, keepdims)  # a call less
             return reduce_axes(reduce, a, axis, keepdims)
         check_dtype(name, dtype)
         wide = dtype or a.dtype

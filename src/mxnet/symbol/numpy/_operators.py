@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy
 
+from mxnet._np_functions.arguments import check_options
 from mxnet._np_functions.table import NP, NPX, Function, Operators
-from mxnet._np_functions.ufunc_options import check_options
 from mxnet.errors import UnsupportedTypeError
 from mxnet.ops.numpy_spellings import NUMPY, public_name
 from mxnet.ops.public import install_operators, set_method
@@ -71,7 +71,7 @@ class SymbolOperators(Operators):
                 raise _unsupported(name, x)
             return raw(x)
 
-        return self._name(call, name, summary)
+        return self.name(call, name, summary)
 
     def make_binary(self, row: Binary) -> Function:
         """Returns a function of two operands, each a symbol or a number."""
@@ -90,7 +90,7 @@ class SymbolOperators(Operators):
                 return row.on_numbers(x1, x2)
             return reflected(x2, x1)
 
-        return self._name(call, name, row.doc("two symbols that broadcast, or numbers"))
+        return self.name(call, name, row.doc("two symbols that broadcast, or numbers"))
 
     def make_operator(self, row: Binary, *, reflected: bool = False) -> Function:
         """Returns the method behind `x + y`, or behind `2 + x` where that is another operator."""
