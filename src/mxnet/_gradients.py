@@ -186,7 +186,9 @@ def head_node(array: Array) -> Tensor:
     Raises:
         MXNetError: if the array is in no graph, or in one that is used up.
     """
-    role, node = array._role, node_of(array)
+    role, node = array._role, array._node
+    if node is None or not node.dtype.is_floating_point:
+        node = node_of(array)
     if role is None or node is None:
         raise_if_failed(array)
         raise MXNetError(_tape.NOT_IN_GRAPH)

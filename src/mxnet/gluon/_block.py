@@ -288,12 +288,10 @@ class Block(ModelTree):
             if self._forward_hooks and not probing.active:
                 for hook in self._forward_hooks.values():
                     hook(self, args, output)
-        except MXNetError as error:
-            name_block_in(error, self)
-            extend_location(error, self)
-            hide_frames(error)
-            raise
         except Exception as error:
+            if isinstance(error, MXNetError):
+                name_block_in(error, self)
+                extend_location(error, self)
             hide_frames(error)
             raise
         return output

@@ -13,7 +13,7 @@ from mxnet._dialect import current_dialect, functions_for, in_scope
 from mxnet._gradients import attach_gradient
 from mxnet._locks import Lock
 from mxnet._modes import modes
-from mxnet._tracebacks import hide_frames, public_call, public_methods
+from mxnet._tracebacks import public_call, public_methods
 from mxnet.context import Context, cpu, current_context, intern
 from mxnet.errors import MXNetError, ShapeMismatchError
 from mxnet.gluon._replacements import replacements
@@ -60,7 +60,7 @@ def _as_contexts(name: str, ctx: Context | Sequence[Context] | None) -> list[Con
     return [intern(item) for item in listed]
 
 
-@public_methods("__init__", "reset_ctx", "list_grad", "list_data", "list_ctx")
+@public_methods("__init__", "reset_ctx", "list_grad", "list_data", "list_ctx", "data")
 class Parameter(RowSparseAccess):
     """An array of a network, with its gradient, on one or several contexts.
 
@@ -407,15 +407,20 @@ class Parameter(RowSparseAccess):
         if modes.tracer is not None:
             traced: NDArray = modes.tracer.stand_in(self._check_and_get(arrays, ctx))
             return traced
-        try:
-            if arrays is not None and arrays[0]._ctx is ctx:  # the usual case, in every layer
-                value = arrays[0]
-            else:
-                value = self._check_and_get(arrays, ctx)
-        except MXNetError as error:
-            hide_frames(error)
-            raise
+        # What is taken here at once is the usual case, in every layer and in programs.
+        if arrays and (arrays[0]._ctx is ctx or (ctx is None and len(arrays) == 1)):
+            value = arrays[0]
+        else:
+            value = self._check_and_get(arrays, ctx)
         return value if value._is_np is modes.np_array else in_scope(value)
+
+    _data_on = data
+    """The same without the handler of frames, for layers."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "data" in vars(cls):  # what layers get is what a program's own class returns
+            cls._data_on = vars(cls)["data"]
 
     def list_data(self) -> list[NDArray]:
         """Returns the values on all contexts."""

@@ -422,7 +422,7 @@ class HybridBlock(Internals, Block):
             probe = ShapeProbe(dialect_of_layer((x, *args)).array_functions)
             return self.hybrid_forward(probe, x, *args, **params)
         try:
-            params = {name: item.data(ctx) for name, item in self._reg_params.items()}
+            params = {name: item._data_on(ctx) for name, item in self._reg_params.items()}
         except DeferredInitializationError:
             return self._mx_run_waiting(ctx, x, *args)
         return self._mx_run_with(params, ctx, (x, *args))
@@ -433,7 +433,7 @@ class HybridBlock(Internals, Block):
             waiting: list[Waiting] = []
             if any(item._deferred_init for item in self._reg_params.values()):
                 waiting = initialize_deferred(self, args)
-            params = {name: item.data(ctx) for name, item in self._reg_params.items()}
+            params = {name: item._data_on(ctx) for name, item in self._reg_params.items()}
             return self._mx_run_with(params, ctx, args, waiting)
 
     def _mx_run_with(
