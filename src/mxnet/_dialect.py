@@ -9,8 +9,8 @@ the dialect of the inputs where there are any, else from that of the thread.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
@@ -19,6 +19,7 @@ from torch import Tensor
 from mxnet import ndarray, symbol
 from mxnet._array import Array
 from mxnet._modes import modes
+from mxnet._tracebacks import plain
 from mxnet.context import Context
 from mxnet.ndarray import NDArray
 from mxnet.numpy import ndarray as np_ndarray
@@ -45,6 +46,7 @@ class Dialect:
         symbol_functions: Functions on symbols; the `F` of a `hybrid_forward` that gets symbols.
         spellings: Table from which its functions, methods and operators are installed.
         shapes: How it writes shapes.
+        variable: Makes a variable; `var` of its functions, without the handler of frames.
     """
 
     name: str
@@ -54,6 +56,10 @@ class Dialect:
     symbol_functions: ModuleType
     spellings: Spellings
     shapes: ShapeRules
+    variable: Callable[..., Any] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "variable", plain(self.symbol_functions.var))
 
 
 ARRAY_DIALECTS: dict[type, Dialect] = {}

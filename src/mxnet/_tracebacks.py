@@ -181,22 +181,19 @@ def passes_arguments(function: Callable[P, R]) -> Callable[P, R]:
     return function
 
 
-passes_arguments(public_call(len))
+_HANDLER = public_call(len).__code__  # type: ignore[attr-defined]  # a function
+_WRAPPERS.add(_HANDLER)
 
 
-def _handled(function: FunctionType) -> Callable[..., Any]:
-    """Returns a function with the handler, which is the one in its own module from now on.
+def plain(function: Callable[P, R]) -> Callable[P, R]:
+    """Returns a public function without the handler, for callers inside of the package."""
+    if getattr(function, "__code__", None) is not _HANDLER:
+        return function
+    return function.__wrapped__  # type: ignore[attr-defined, no-any-return]  # as `wraps` sets it
 
-    Pickle finds functions there, and takes no other object for them.
-    """
-    home = vars(sys.modules[function.__module__])
-    found = home.get(function.__name__)
-    if found is not None and getattr(found, "__wrapped__", None) is function:
-        return found  # type: ignore[no-any-return]
-    call = public_call(function)
-    if found is function:
-        home[function.__name__] = call
-    return call
+
+_HANDLED: dict[FunctionType, Callable[..., Any]] = {}
+"""Functions with the handler, which all public modules share, by those without."""
 
 
 def public_functions(namespace: dict[str, Any]) -> None:
@@ -204,6 +201,7 @@ def public_functions(namespace: dict[str, Any]) -> None:
 
     These are all whose names do not begin with an underscore and that were written in its package,
     or, at the top level, in the module. Those with a handler of their own stay as they are.
+    Private modules keep the functions without the handler: the package imports them from there.
 
     Args:
         namespace: The module's `globals()`, when everything is in it.
@@ -212,7 +210,23 @@ def public_functions(namespace: dict[str, Any]) -> None:
     place = package if "." in package else name
     for name, value in tuple(namespace.items()):
         if name[0] != "_" and _needs_handler(value) and value.__module__.startswith(place):
-            namespace[name] = _handled(value)
+            namespace[name] = _handled(value, namespace)
+
+
+def _handled(function: FunctionType, namespace: dict[str, Any]) -> Callable[..., Any]:
+    """Returns a function with the handler, always the same one.
+
+    Pickle finds it by its name in its module: the first public one that has it.
+    """
+    call = _HANDLED.get(function)
+    if call is None:
+        call = _HANDLED[function] = public_call(function)
+        home = vars(sys.modules[function.__module__])
+        if "._" in function.__module__ and namespace.get(function.__qualname__) is function:
+            call.__module__ = namespace["__name__"]
+        elif home.get(function.__name__) is function:
+            home[function.__name__] = call
+    return call
 
 
 def public_methods(*names: str) -> Callable[[C], C]:

@@ -14,10 +14,11 @@ from mxnet._gradients import attach_gradient
 from mxnet._locks import Lock
 from mxnet._modes import modes
 from mxnet._tracebacks import public_call, public_methods
-from mxnet.context import Context, cpu, current_context, intern
+from mxnet.context import CPU0, Context, current_context, intern
 from mxnet.errors import MXNetError, ShapeMismatchError
 from mxnet.gluon._replacements import replacements
 from mxnet.gluon._row_sparse import RowSparseAccess
+from mxnet.initializer._base import create as create_initializer
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._ndarray import storage_class
 from mxnet.ops.failures import naming_shortage
@@ -250,7 +251,7 @@ class Parameter(RowSparseAccess):
                 with autograd.pause(), named:
                     if data is None:
                         dtype = _dtypes.to_torch(self._dtype)
-                        data = current_dialect().array._zeros(self._shape, dtype, intern(cpu()))
+                        data = current_dialect().array._zeros(self._shape, dtype, CPU0)
                         self._fill(data, init, default)
                     self._init_impl(data, contexts)
             finally:  # last: a thread that sees neither would call it uninitialized
@@ -259,7 +260,7 @@ class Parameter(RowSparseAccess):
     def _fill(self, data: NDArray, init: Any, default: Any) -> None:
         try:
             description = initializer.InitDesc(self.name, {"__init__": init})
-            initializer.create(default)(description, data)
+            create_initializer(default)(description, data)
         except MXNetError as error:
             raise ParameterError(f"Parameter {self.name!r}: {error}") from error
 
@@ -316,7 +317,7 @@ class Parameter(RowSparseAccess):
             if self._deferred_init:
                 contexts = self._deferred_init[1] if ctx is None else _as_contexts(self.name, ctx)
             else:
-                contexts = [intern(cpu())] if ctx is None else _as_contexts(self.name, ctx)
+                contexts = [CPU0] if ctx is None else _as_contexts(self.name, ctx)
             self._deferred_init = ()
             with autograd.pause():
                 self._init_impl(data, contexts)
@@ -509,7 +510,7 @@ class Parameter(RowSparseAccess):
         with self._lock:
             dialect = current_dialect()
             if self._var is None or type(self._var) is not dialect.symbol:
-                self._var = dialect.symbol_functions.var(
+                self._var = dialect.variable(
                     self.name,
                     shape=self.shape,
                     dtype=self.dtype,

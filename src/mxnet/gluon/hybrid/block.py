@@ -82,16 +82,23 @@ class HybridBlock(Internals, Block):
     """
 
     _mx_may_have_graph = True
+    _active: bool
+    _mx_hybrid: HybridForward | None
+    _mx_op_hook: tuple[Hook, bool] | None
+    _mx_call_structure: Any
+    _mx_lock: Lock
+    """Is held in a first call, which initializes and traces. A block takes it before those of
+    the blocks that it calls, and never waits for a block that calls it."""
 
     def __init__(self, prefix: str | None = None, params: ParameterDict | None = None) -> None:
         super().__init__(prefix=prefix, params=params)
-        self._active = False
-        self._mx_hybrid: HybridForward | None = None
-        self._mx_op_hook: tuple[Hook, bool] | None = None
-        self._mx_call_structure: Any = None
-        self._mx_lock = Lock()
-        """Is held in a first call, which initializes and traces. A block takes it before those of
-        the blocks that it calls, and never waits for a block that calls it."""
+        self.__dict__.update(  # as in `Block`
+            _active=False,
+            _mx_hybrid=None,
+            _mx_op_hook=None,
+            _mx_call_structure=None,
+            _mx_lock=Lock(),
+        )
 
     def register_child(self, block: Block, name: str | None = None) -> None:
         """Makes a hybrid block a child of this one."""
@@ -405,7 +412,7 @@ class HybridBlock(Internals, Block):
         """Notes how the arguments are nested, which later calls keep to."""
         with self._mx_lock:
             if self._mx_call_structure is None:
-                self._mx_call_structure = structure_of(args)
+                self.__dict__["_mx_call_structure"] = structure_of(args)
                 try:
                     return HybridBlock.forward(self, *args)
                 except Exception:
