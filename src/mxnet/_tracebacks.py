@@ -10,8 +10,9 @@ between. The handler that does this costs nothing until something is raised, and
 A bare `raise` adds no frame of its own. In Python 3.10 it restores the traceback that is noted
 beside the exception, which `_note_for_raise` replaces there.
 
-Functions that are not called in loops get the handler from `public_call`, whole modules and classes
-from `public_functions`, `public_methods` and `PublicInit`.
+All but a few functions that take about a microsecond get the handler from `public_call`, whole
+modules and classes from `public_functions`, `public_methods` and `PublicInit`. Code of the package
+calls functions without it: those of private modules, or `plain(function)`.
 """
 
 from __future__ import annotations
@@ -181,7 +182,7 @@ def passes_arguments(function: Callable[P, R]) -> Callable[P, R]:
     return function
 
 
-_HANDLER = public_call(len).__code__  # type: ignore[attr-defined]  # a function
+_HANDLER = public_call(len).__code__
 _WRAPPERS.add(_HANDLER)
 
 
