@@ -2,13 +2,13 @@
 
 The original computes beside the program. A call whose inputs have shapes and dtypes that do not
 fit raises at once; one whose values do not, such as a matrix without a Cholesky factor, returns an
-array, and whoever waits for that array or reads it gets the error. Programs rely on it: they put
-the waiting into a `try` block, not the call.
+array, and waiting for that array or reading it raises the error. Programs rely on it: they put the
+waiting into a `try` block, not the call.
 
 So a kernel that fails for values gives arrays of a tensor that has a shape, but raises in place of
 every computation. What is computed from such an array is again one, and so is an array to which it
-is written. Whoever reads one of them gets the error, and with it the program knows of all errors up
-to then: these arrays can be used after that. Their elements are zeros, or what was there before.
+is written. Reading one of them raises the error, and with it the program knows of all errors up to
+then: these arrays can be used after that. Their elements are zeros, or what was there before.
 """
 
 from __future__ import annotations
@@ -215,7 +215,7 @@ def raise_if_failed(array: Any) -> None:
     """Raises the error of an array that could not be computed, once.
 
     Args:
-        array: The array that somebody waits for or reads.
+        array: The array that is waited for or read.
     """
     tensor = array._data
     if tensor is None and type(array._node) is FailedTensor:

@@ -2,9 +2,9 @@
 
 `mx.nd` and `mx.sym` are the classic dialect, `mx.np` and `mx.sym.np` NumPy's. A dialect has an
 array class, a symbol class and the functions on both; array classes of all dialects derive from
-`NDArray`, so that `isinstance` with it asks whether something is an array at all. Whoever makes an
-array on behalf of a program, or hands `F` to it, takes the class or the functions from here: from
-the dialect of the inputs where there are any, else from that of the thread.
+`NDArray`, so that `isinstance` with it asks whether something is an array at all. Code that makes
+arrays for a program, or passes `F` to it, takes the class or the functions from here: from the
+dialect of the inputs where there are any, else from that of the thread.
 """
 
 from __future__ import annotations

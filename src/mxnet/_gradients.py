@@ -100,7 +100,7 @@ class Writer(_Hook):
             target._plain.add_(gradient)
         elif target._aliased:
             target._plain.copy_(gradient)
-        else:  # moved, not copied: nobody else looks at the old memory
+        else:  # moved, not copied: no other array is on the old memory
             target._data, target._node = gradient, None
         target._fresh, self._taken_in = True, number
 

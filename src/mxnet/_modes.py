@@ -14,8 +14,8 @@ class Tape:
 
     Arrays point to the tape under which they were computed. The original clears a graph when
     `backward` has run through it, after which its arrays are constants. Clearing would mean a walk
-    over the graph after every `backward`; instead the roots are kept here, and whoever finds an
-    array of an older tape asks whether one of these roots reaches it.
+    over the graph after every `backward`; instead the roots are kept here, and code that
+    finds an array of an older tape asks whether one of these roots reaches it.
     """
 
     __slots__ = ("__weakref__", "consumed", "crossings")

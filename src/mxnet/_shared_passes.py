@@ -64,7 +64,7 @@ class SharedPasses:
         """Returns what can be differentiated now, None if the pass has to wait.
 
         Args:
-            own: The pass that somebody asks for.
+            own: The pass that is asked for.
         """
         if _is_complete(own.nodes):
             return own

@@ -57,7 +57,7 @@ _BELOW = (
 """What files begin with whose frames are hidden where the package has called them."""
 
 _LIBRARIES = (*{sysconfig.get_path(name) + os.sep for name in ("stdlib", "purelib", "platlib")},)
-"""What files of Python and of installed packages begin with, whoever has called them."""
+"""What paths of Python and of installed packages begin with."""
 
 
 class _Switch:
@@ -115,8 +115,8 @@ def hide_frames(error: BaseException) -> None:
     """Removes frames of the package from an exception that is about to leave it.
 
     Nothing is removed if the caller of the calling function is a part of the package itself, which
-    may want to look at the frames, nor from an exception that nobody has foreseen: one that is not
-    of the package, but was raised inside of it. Causes without a frame of the user's, such as what
+    may want to look at the frames, nor from an unforeseen exception: one of a class that is not of
+    the package, raised inside of it. Causes without a frame of the user's, such as what
     torch has raised, become the attribute `internal_cause`.
 
     Args:
@@ -130,7 +130,7 @@ def hide_frames(error: BaseException) -> None:
 
 
 def remove_frames(error: BaseException) -> None:
-    """Removes frames of the package from an exception, whoever is to see it."""
+    """Removes frames of the package from an exception, also where the package is the caller."""
     if _Switch.shown:
         return
     trace = error.__traceback__

@@ -13,7 +13,7 @@ _MOST_STORAGES = 4096
 class UnseenWrites:
     """Numbers the writes, and remembers for each storage the number of the last one.
 
-    Whoever keeps what it computed from tensors reads `count` and then `versions` before it
+    Code that keeps results computed from tensors reads `count` and then `versions` before it
     computes. While `count` is the same nothing was written to; otherwise equal `versions` say that
     the writes went elsewhere. No two writes set the same number, so that no lock is needed.
 

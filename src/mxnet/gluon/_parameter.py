@@ -273,7 +273,7 @@ class Parameter(RowSparseAccess):
         gradients = None
         if self._holds_filters:
             for array in arrays:
-                if not array._aliased:  # else somebody has the memory as it is
+                if not array._aliased:  # else other arrays use this memory
                     array._data = arrange_filters(array._plain)
         if self._grad_req != "null":
             gradients = [self._make_gradient(array) for array in arrays]
@@ -292,7 +292,7 @@ class Parameter(RowSparseAccess):
 
     def _replace(self, arrays: list[NDArray] | None, gradients: list[NDArray] | None) -> None:
         self._grad, self._data = gradients, arrays
-        replacements.note()  # last: who sees the number sees the arrays
+        replacements.note()  # last: readers of the number find these arrays
 
     def _load_init(
         self,
@@ -529,7 +529,7 @@ class Parameter(RowSparseAccess):
             raise ParameterError(f"Trainer: row_sparse Parameter {self.name!r} has another Trainer")
 
     def _set_trainer(self, trainer: Any) -> None:
-        """Notes who trains the parameter, None if nobody does any more."""
+        """Sets the trainer of the parameter, None for none."""
         self._check_trainer(trainer)
         self._trainer = trainer
 

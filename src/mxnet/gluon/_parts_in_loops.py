@@ -49,7 +49,7 @@ class _Computed:
         """Returns whether the output is that of a call of a block with arrays.
 
         Raises:
-            MXNetError: if somebody wrote to these arrays since.
+            MXNetError: if these arrays were written to since.
         """
         is_same = self._block() is block
         if not is_same or self._modes != (modes.recording, modes.training):
@@ -81,7 +81,7 @@ class _Loops:
             args: Arguments of the call.
 
         Raises:
-            MXNetError: if somebody wrote to a part after it was computed with the others.
+            MXNetError: if a part was written to after it was computed with the others.
         """
         if not modes.training or has_other_parts() or probing.active or modes.tracer is not None:
             return None

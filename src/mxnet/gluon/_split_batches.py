@@ -25,7 +25,7 @@ class Place:
         """What a block, by its identity, has computed from the part before it was asked to."""
 
     def all_parts(self) -> list[NDArray]:
-        """Returns the parts of the batch, without those that nobody holds any more."""
+        """Returns the parts of the batch that are still alive."""
         return [part for part in (reference() for reference in self._parts) if part is not None]
 
     @property
@@ -35,7 +35,7 @@ class Place:
 
 
 class SplitBatches:
-    """The parts of batches that somebody still holds."""
+    """The parts of batches that are still alive."""
 
     def __init__(self) -> None:
         self.are_watched = False

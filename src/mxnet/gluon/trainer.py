@@ -32,9 +32,9 @@ class Trainer:
             or None. `"dist_sync"` and others whose names begin like that add up over processes,
             too; they start from the values that the first process has at the first step.
         compression_params: How the store rounds gradients, `{"type": "2bit", "threshold": 0.5}`.
-        update_on_kvstore: Whether, on several contexts or processes, weights are updated by sums
-            that nobody sees, which is the default, or on every context by gradients that are added
-            up in place.
+        update_on_kvstore: Whether, on several contexts or processes, the store updates weights by
+            sums of its own, which is the default, or gradients are added up in place and each
+            context updates its weights.
 
     Example:
         >>> import mxnet as mx

@@ -1,4 +1,4 @@
-"""Finding out whether somebody has written to an array."""
+"""Detects writes to an array."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Mark:
         self._unseen = unseen_writes.count
 
     def holds_for(self, array: NDArray) -> bool:
-        """Returns whether nobody has written to the array since."""
+        """Returns whether the array has not been written to since."""
         tensor = self._tensor
         if memory_of(array) is not tensor or tensor._version != self._version:
             return False

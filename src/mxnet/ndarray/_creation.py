@@ -476,7 +476,7 @@ def waitall() -> None:
         >>> mx.nd.waitall()
 
     Raises:
-        MXNetError: if an array could not be computed and nobody has read it.
+        MXNetError: if an array could not be computed and has not been read since.
     """
     raise_unread()
     if torch.accelerator.is_available():

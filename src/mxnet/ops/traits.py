@@ -1,9 +1,9 @@
 """What graphs and frontends know of an operator beside its signature.
 
 A declaration says it once, `@op("name", traits=Traits(...))`; operators of a family share a record,
-and `dataclasses.replace` makes one that differs in a field. Nobody else may ask for an operator by
-its name: a fact that is missing here is to become a field. `tools/list_operator_names.py` looks
-for names elsewhere.
+and `dataclasses.replace` makes one that differs in a field. No other code tests the name of an
+operator: a fact that is missing here is to become a field. `tools/list_operator_names.py` looks for
+names elsewhere.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ _PARAMETER = re.compile(r"([lr])(\d+)_((?:i2h|h2h|h2r)_(?:weight|bias))\Z")
 
 
 def _is_unseen() -> bool:
-    """Returns whether nobody looks at single operators, so that some may be left out."""
+    """Returns whether no tracer, probe or hook sees single operators: some may be left out."""
     return not (probing.active or interposers) and modes.tracer is None
 
 
