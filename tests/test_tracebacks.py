@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import traceback
 
@@ -275,3 +276,68 @@ def test_a_block_without_its_base_says_what_to_call():
         Bare()(mx.nd.ones((1,)))
     with pytest.raises(AttributeError, match="'Dense' object has no attribute 'nothing'"):
         nn.Dense(2).nothing  # noqa: B018 - it raises
+
+
+def _count_handlers(call) -> int:
+    """Returns how often a call passes the handler that public functions are wrapped in."""
+    count = 0
+
+    def note(frame, event, _):
+        nonlocal count
+        count += event == "call" and frame.f_code is _tracebacks._HANDLER
+
+    sys.setprofile(note)
+    try:
+        call()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def _two_layers() -> nn.HybridSequential:
+    net = nn.HybridSequential()
+    net.add(nn.Dense(4, activation="relu"), nn.Dense(2))
+    net.initialize()
+    net.hybridize()
+    return net
+
+
+def test_the_package_calls_functions_without_the_handler(tmp_path):
+    data = mx.nd.ones((2, 3))
+    net = _two_layers()
+    # `collect_params`, which a program may override, and functions of `F` in layers
+    assert _count_handlers(lambda: net(data)) == 5
+    assert _count_handlers(lambda: net(data)) == 0
+    net.export(str(tmp_path / "net"))
+    files = tmp_path / "net-symbol.json", tmp_path / "net-0000.params"
+    # `imports` itself, and constructors: of the block and its bases, and of four parameters
+    assert _count_handlers(lambda: gluon.SymbolBlock.imports(files[0], ["data"], files[1])) == 8
+    graph = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2)
+    ctx = mx.cpu()
+    assert _count_handlers(lambda: graph.simple_bind(ctx, data=(2, 3))) == 1
+
+
+def test_layers_read_values_of_a_parameter_as_its_class_returns_them():
+    class Doubled(gluon.Parameter):
+        def data(self, ctx=None):
+            return 2 * super().data(ctx)
+
+    class Layer(nn.HybridBlock):
+        def __init__(self):
+            super().__init__()
+            self.weight = Doubled("weight", shape=(1,), init="ones")
+
+        def hybrid_forward(self, _, x, weight):
+            return x * weight
+
+    layer = Layer()
+    layer.weight.initialize()
+    assert layer(mx.nd.ones((1,))).asscalar() == 2
+
+
+def test_functions_of_private_modules_are_wrapped_once():
+    assert mx.nd.zeros is mx.nd.ndarray.zeros is mx.nd.utils.zeros
+    assert _tracebacks.plain(mx.nd.zeros) is mx.nd._creation.zeros
+    assert mx.sym.var is mx.sym.Variable
+    assert _tracebacks.plain(mx.sym.var) is mx.sym._creation.var
+    assert _tracebacks.plain(len) is len

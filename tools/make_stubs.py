@@ -13,6 +13,7 @@ import argparse
 import ast
 import inspect
 import re
+import sys
 import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ from typing import Any
 import torch
 
 import mxnet as mx
+from mxnet._tracebacks import plain
 from mxnet.ndarray._namespaces import FUNCTIONS as ARRAY_FUNCTIONS
 from mxnet.ops.attrs import Attr, encode
 from mxnet.ops.registry import Op, get_op
@@ -203,12 +205,20 @@ def python_operators(frontend: Frontend) -> Iterator[str]:
         yield from (f"    def __{name}__(self) -> Symbol: ...\n" for name in ("neg", "abs"))
 
 
+def home_of(value: Any) -> str:
+    """Returns the module that a function or a class was written in, which may be private."""
+    written = plain(value)
+    home = getattr(written, "__module__", "")
+    is_there = vars(sys.modules.get(home, object)).get(written.__name__) is written
+    return home if is_there else getattr(value, "__module__", "")
+
+
 def pair_names(frontend: Frontend) -> list[str]:
     """Lists the functions of two operands, each one of the frontend's or a number."""
     return sorted(
         name
         for name in frontend.package.__all__
-        if getattr(getattr(frontend.package, name), "__module__", "") == frontend.package.__name__
+        if home_of(getattr(frontend.package, name)) == frontend.package.__name__
     )
 
 
@@ -306,8 +316,8 @@ def sparse_stub(frontend: Frontend) -> str:
     written = []
     for name in sorted({*module.__all__} - passed_on.keys()):
         function = getattr(module, name)
-        if function.__module__ != module.__name__:
-            origin = f"from {function.__module__} import {function.__name__}"
+        if home_of(function) != module.__name__:
+            origin = f"from {home_of(function)} import {function.__name__}"
             imports.append(f"{origin} as {name}\n")
         elif frontend is ARRAYS:
             written.append(two_operand_function(frontend, function))
@@ -331,7 +341,7 @@ def package_stub(frontend: Frontend) -> str:
     lines = [f"from {package.__name__} import {name} as {name}\n" for name in shown]
     for name in {*package.__all__} - {*pair_names(frontend)}:
         value = getattr(package, name)
-        source, own_name = getattr(value, "__module__", ""), name
+        source, own_name = home_of(value), name
         if inspect.ismodule(value):
             source, _, own_name = value.__name__.rpartition(".")
         lines.append(f"from {source} import {own_name} as {name}\n")

@@ -1,7 +1,7 @@
-"""Packed files: how much may come out of them, and streams that give no more than that.
+"""Compressed files: a limit on their uncompressed size, and streams that keep to it.
 
-A few kilobytes of gzip unpack to gigabytes of zeros. What is unpacked into memory may be ten times
-the size of the packed file, and beyond that as much as the limit `archive_bytes` says.
+A few kilobytes of gzip expand to gigabytes of zeros. Uncompressed data may take ten times the size
+of the compressed file, and `archive_bytes` of `mx.limits` beyond that.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import IO, Any
 from mxnet import limits
 
 _RATIO = 10
-"""Bytes that each byte of a packed file may unpack to without counting."""
+"""Uncompressed bytes that each byte of a compressed file may have before the limit counts."""
 
 _BLOCK_SIZE = 1 << 20
 
@@ -29,28 +29,28 @@ _OPENERS: dict[bytes, Callable[[IO[bytes]], Any]] = {
     b"BZh": bz2.BZ2File,
     b"\xfd7zXZ\x00": lzma.LZMAFile,
 }
-"""How packed files begin, and what unpacks them."""
+"""Decompressors by the first bytes of a file."""
 
 UNPACKING_ERRORS = (EOFError, OSError, zlib.error, lzma.LZMAError)
-"""What unpacking a damaged file raises."""
+"""What decompressing a damaged file raises."""
 
 
 def check_unpacked(where: str, unpacked: int, packed: int) -> None:
-    """Raises if a packed file unpacks to more than is allowed.
+    """Raises if the uncompressed size of a file exceeds the limit.
 
     Args:
-        where: The file, and the part of it that is unpacked.
-        unpacked: Bytes that it unpacks to, as far as that is known.
-        packed: Size of the packed file.
+        where: The file and the part of it, for the message.
+        unpacked: Uncompressed size in bytes, as far as it is known.
+        packed: Size of the compressed file in bytes.
 
     Raises:
-        LimitExceededError: if it is too much.
+        LimitExceededError: if it does.
     """
     limits.check("archive_bytes", unpacked - _RATIO * packed, f"{where}: {packed:,} packed bytes")
 
 
 class _Bounded(io.RawIOBase):
-    """A stream that raises once more than is allowed has been read from it."""
+    """A stream that raises once more bytes were read from it than the limit allows."""
 
     def __init__(self, stream: Any, where: str, packed: int) -> None:
         self._stream, self._where, self._packed = stream, where, packed
@@ -60,7 +60,7 @@ class _Bounded(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Fills a buffer as far as the stream has bytes."""
+        """Reads bytes into a buffer; returns their number."""
         count: int = self._stream.readinto(buffer)
         self._read += count
         check_unpacked(self._where, self._read, self._packed)
@@ -68,7 +68,7 @@ class _Bounded(io.RawIOBase):
 
 
 def read_at_most(stream: IO[bytes], size: int) -> bytearray:
-    """Reads up to that many bytes, in blocks: what a header announces is not allocated before."""
+    """Reads at most `size` bytes, in blocks: the size in a header is not allocated beforehand."""
     content = bytearray()
     while len(content) < size and (block := stream.read(min(_BLOCK_SIZE, size - len(content)))):
         content += block
@@ -77,13 +77,13 @@ def read_at_most(stream: IO[bytes], size: int) -> bytearray:
 
 @contextmanager
 def open_unpacked(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """Opens a file to read what it holds, unpacked if it is packed by gzip, bzip2 or xz.
+    """Opens a file for reading, decompressed if it is compressed by gzip, bzip2 or xz.
 
     Args:
         path: The file.
 
     Raises:
-        LimitExceededError: from the stream, when it gives more than is allowed.
+        LimitExceededError: from reads of the stream, beyond the limit.
     """
     name = os.fspath(path)
     with Path(name).open("rb") as file:

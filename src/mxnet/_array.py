@@ -54,8 +54,8 @@ def note_conversion(array: Array, source: Array) -> None:
 def half_source(array: Array) -> Array | None:
     """Returns the array in half precision that a recorded array has the elements of.
 
-    None if there is none, or if one of both may have got other elements since: nobody can have
-    written to an array that has no tensor without a history and shares its memory with none.
+    None if there is none, or if one of both may have got other elements since. An array that has no
+    tensor without a history, and shares its memory with none, cannot have been written to.
     """
     role = array._role
     if type(role) is not Widened or array._data is not None or array._aliased:
@@ -317,11 +317,11 @@ def finish(result: Tensor, tensors: Sequence[Tensor | None], cls: type[A], ctx: 
     """Wraps one result, which does not share memory with an input.
 
     It is contiguous, so that parts of it can be views; images that a GPU has convolved, and what is
-    recorded, are brought into that order when somebody asks for a part (`_lend`).
+    recorded, are brought into that order when a part is read (`_lend`).
 
     While recording, a view is handed out all the same, because a copy would cost time in every
     training step and arrays in a graph are not written to; it is copied should that happen later.
-    Who knows how the result was computed adds that to its role (`note_origin`).
+    Callers that know the operator record it with `note_origin`.
     """
     shares = shares_base(result, tensors)
     if result.requires_grad:

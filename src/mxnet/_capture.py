@@ -127,10 +127,10 @@ class Capture(Generic[T]):
 
 
 class LateFlag:
-    """A truth value that is on its way from a device.
+    """A boolean that is being copied from a GPU to the host.
 
     Args:
-        flag: The value, a tensor of one element on a GPU.
+        flag: The value, a tensor of one element on the GPU.
     """
 
     def __init__(self, flag: Tensor) -> None:
@@ -140,11 +140,11 @@ class LateFlag:
         self._event.record()
 
     def is_ready(self) -> bool:
-        """Returns whether it has arrived."""
+        """Returns whether the copy is complete."""
         return bool(self._event.query())
 
     def read(self) -> bool:
-        """Waits for it."""
+        """Waits for the copy and returns the value."""
         self._event.synchronize()
         return bool(self._host)
 
@@ -178,7 +178,7 @@ class CudaEngine:
         return stream
 
     def read_later(self, flag: Tensor) -> LateFlag:
-        """Begins to read a truth value of a device."""
+        """Starts to copy a boolean from the device to the host, without waiting for it."""
         return LateFlag(flag)
 
     def make_pool(self) -> Any:
@@ -309,7 +309,7 @@ class CaptureCache:
             known.capture = Capture(work)
             self._repeats = True
         known.capture.replay()
-        # Who keeps what was computed from a tensor asks torch whether it was written to.
+        # Results that are kept for a tensor are valid while its version is the same.
         torch.autograd.graph.increment_version(tensors)
 
     def _find(self, key: Hashable, tensors: Sequence[Tensor]) -> _Work:

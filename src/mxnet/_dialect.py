@@ -2,15 +2,15 @@
 
 `mx.nd` and `mx.sym` are the classic dialect, `mx.np` and `mx.sym.np` NumPy's. A dialect has an
 array class, a symbol class and the functions on both; array classes of all dialects derive from
-`NDArray`, so that `isinstance` with it asks whether something is an array at all. Whoever makes an
-array on behalf of a program, or hands `F` to it, takes the class or the functions from here: from
-the dialect of the inputs where there are any, else from that of the thread.
+`NDArray`, so that `isinstance` with it asks whether something is an array at all. Code that makes
+arrays for a program, or passes `F` to it, takes the class or the functions from here: from the
+dialect of the inputs where there are any, else from that of the thread.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import wraps
 from types import ModuleType
 from typing import Any
@@ -21,6 +21,7 @@ from mxnet import ndarray, numpy, numpy_extension, symbol
 from mxnet._array import Array
 from mxnet._modes import modes
 from mxnet._np_functions.extension import OperatorModule
+from mxnet._tracebacks import plain
 from mxnet.context import Context
 from mxnet.ndarray import NDArray
 from mxnet.numpy import ndarray as np_ndarray
@@ -49,6 +50,7 @@ class Dialect:
         symbol_functions: Functions on symbols; the `F` of a `hybrid_forward` that gets symbols.
         spellings: Table from which its functions, methods and operators are installed.
         shapes: How it writes shapes.
+        variable: Makes a variable; `var` of its functions, without the handler of frames.
     """
 
     name: str
@@ -58,6 +60,10 @@ class Dialect:
     symbol_functions: ModuleType
     spellings: Spellings
     shapes: ShapeRules
+    variable: Callable[..., Any] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "variable", plain(self.symbol_functions.var))
 
 
 ARRAY_DIALECTS: dict[type, Dialect] = {}

@@ -49,7 +49,7 @@ class Failure:
 
     @property
     def is_told(self) -> bool:
-        """Whether the program knows of the error, so that it is not raised again."""
+        """Whether an error was raised since, so that this one is not raised any more."""
         return self._number <= Failure._last_told
 
     def tell(self) -> Exception:
@@ -104,7 +104,7 @@ _WRITING = frozenset(
 class FailedTensor(Tensor):
     """A tensor whose elements could not be computed: computing with it raises the error.
 
-    Parts and copies of it are failed, too. When the error has been raised to the program it is a
+    Parts and copies of it are failed, too. Once the error has been raised to the program it is a
     tensor like others.
     """
 
@@ -158,7 +158,7 @@ def _mark(result: Any, failure: Failure) -> Any:
 
 
 def find_failed(values: Any) -> FailedTensor | None:
-    """Returns a failed tensor among values and inside of lists, None if there is none."""
+    """Returns a tensor among values and inside of lists whose error is not raised yet, or None."""
     for value in values:
         if type(value) is FailedTensor and not value.failure.is_told:
             return value
@@ -172,7 +172,7 @@ def find_failed(values: Any) -> FailedTensor | None:
 class _FailedNode(torch.autograd.Function):
     """Joins a tensor that has failed to the graph; a backward pass through it raises the error.
 
-    When the error has been raised to the program the gradients are zeros.
+    Once the error has been raised to the program the gradients are zeros.
     """
 
     @staticmethod
@@ -195,11 +195,14 @@ def join_failed(tensor: FailedTensor, inputs: Sequence[Tensor]) -> FailedTensor:
 
 
 def failure_of(error: BaseException) -> Failure | None:
-    """Returns the failure that an error belongs to, None if it has none or it has been told of."""
+    """Returns the failure of an error, None if it has none or was raised to the program."""
     return next((failure for failure in _unread if failure.error is error), None)
 
 
 def raise_unread() -> None:
-    """Raises the error of a tensor that was not read, if there is one, and forgets the others."""
+    """Raises the oldest error that has not been raised to the program, and drops the others.
+
+    `waitall` calls it.
+    """
     if _unread:
         raise _unread[0].tell()

@@ -3,7 +3,7 @@
 A forked process has one thread, but a copy of all locks. One that another thread of the parent
 held at that moment is never released there, and the first to ask for it waits for ever. So the
 locks of the random generators, which a loader's worker seeds first of all, are held by the thread
-that forks: nobody draws meanwhile.
+that forks: no other thread draws meanwhile.
 """
 
 import os

@@ -100,7 +100,7 @@ class Writer(_Hook):
             target._plain.add_(gradient)
         elif target._aliased:
             target._plain.copy_(gradient)
-        else:  # moved, not copied: nobody else looks at the old memory
+        else:  # moved, not copied: no other array is on the old memory
             target._data, target._node = gradient, None
         target._fresh, self._taken_in = True, number
 
@@ -189,7 +189,9 @@ def head_node(array: Array) -> Tensor:
     Raises:
         MXNetError: if the array is in no graph, or in one that is used up.
     """
-    role, node = array._role, node_of(array)
+    role, node = array._role, array._node
+    if node is None or not node.dtype.is_floating_point:
+        node = node_of(array)
     if role is None or node is None:
         raise_if_failed(array)
         raise MXNetError(_tape.NOT_IN_GRAPH)

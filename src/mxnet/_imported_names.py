@@ -1,7 +1,8 @@
-"""Names that modules of the original have because they import them; programs import them there.
+"""Names that modules of the original import from others, and programs import from these modules.
 
 `from mxnet.gluon.rnn.rnn_cell import HybridBlock` works in the original, as the module imports that
-class. Ours are divided otherwise. Such names are looked up where they are when somebody asks.
+class. Modules here are divided otherwise: a `__getattr__` of each finds such names in their own
+modules on the first access.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ _SOURCES = {
     "mxnet.symbol": "Symbol load_json",
     "mxnet.util": "is_np_array is_np_shape np_array np_shape set_np use_np",
 }
-"""Where names are, under the module that has them."""
+"""The names by the module that defines them."""
 
 _MODULES = {
     "mxnet.contrib.text.embedding": "is_np_array",
@@ -141,7 +142,7 @@ _MODULES = {
     "_LIB _STORAGE_TYPE_STR_TO_ID array c_array c_str c_str_array check_call current_context "
     "integer_types is_np_shape mx_uint numeric_types py_str string_types",
 }
-"""What modules import, as far as they are here and do not have it themselves."""
+"""The names by the module that programs import them from."""
 
 SOURCE_OF: Mapping[str, str] = MappingProxyType(
     {name: module for module, names in _SOURCES.items() for name in names.split()}

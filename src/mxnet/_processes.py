@@ -1,4 +1,4 @@
-"""The processes that work on one job: who they are, and how they meet, wait and part.
+"""The processes of one job: their ranks, and how they join, wait and leave.
 
 torch.distributed does the work. A process joins the others with `join`, and whatever it then does
 together with them happens under `guard`, which turns the loss of another process into an error.
@@ -59,8 +59,8 @@ _membership = _Membership()
 def join(where: str) -> None:
     """Meets the other processes of the job, unless this process has already.
 
-    A group that the program made with torch is used as it is. Else the variables of torchrun say
-    who the others are, or those of the original's launcher; without any, a process is alone.
+    A group that the program made with torch is used as it is. Else the variables of torchrun name
+    the others, or those of the original's launcher; without any, a process is alone.
 
     Args:
         where: What needs the others, for the messages of errors.
@@ -117,7 +117,7 @@ def _end_groups(keep: bool) -> None:
         distributed.destroy_process_group()
         _membership.group = None
         del parts
-    # Somebody else may hold a group. Its threads now get the lock if they wait for it; once the
+    # Other code may hold a group. Its threads now get the lock if they wait for it; once the
     # interpreter ends they do without.
     time.sleep(_MOMENT)
 
@@ -315,7 +315,8 @@ def _meet_as_worker(where: str, job: WorkerJob) -> None:
 def _local_by_machines(store: Any, number: int, count: int) -> tuple[int, int]:
     """Returns number and count of processes on this machine, by the names of all machines.
 
-    To be called before the group is made: until then, who serves the store does not end.
+    To be called before the group is made: until then, the process that serves the store does
+    not end.
     """
     machine = socket.gethostname()
     store.set(f"machine/{number}", machine)
@@ -324,7 +325,7 @@ def _local_by_machines(store: Any, number: int, count: int) -> tuple[int, int]:
 
 
 def _meeting_place(job: WorkerJob) -> Any:
-    """Returns the store that workers share, served by whoever of them is first at its address.
+    """Returns the store that workers share, served by the first of them at its address.
 
     The launcher of this package serves it itself, because no worker may run on its machine.
     """

@@ -10,8 +10,9 @@ between. The handler that does this costs nothing until something is raised, and
 A bare `raise` adds no frame of its own. In Python 3.10 it restores the traceback that is noted
 beside the exception, which `_note_for_raise` replaces there.
 
-Functions that are not called in loops get the handler from `public_call`, whole modules and classes
-from `public_functions`, `public_methods` and `PublicInit`.
+All but a few functions that take about a microsecond get the handler from `public_call`, whole
+modules and classes from `public_functions`, `public_methods` and `PublicInit`. Code of the package
+calls functions without it: those of private modules, or `plain(function)`.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ _BELOW = (
 """What files begin with whose frames are hidden where the package has called them."""
 
 _LIBRARIES = (*{sysconfig.get_path(name) + os.sep for name in ("stdlib", "purelib", "platlib")},)
-"""What files of Python and of installed packages begin with, whoever has called them."""
+"""What paths of Python and of installed packages begin with."""
 
 
 class _Switch:
@@ -114,8 +115,8 @@ def hide_frames(error: BaseException) -> None:
     """Removes frames of the package from an exception that is about to leave it.
 
     Nothing is removed if the caller of the calling function is a part of the package itself, which
-    may want to look at the frames, nor from an exception that nobody has foreseen: one that is not
-    of the package, but was raised inside of it. Causes without a frame of the user's, such as what
+    may want to look at the frames, nor from an unforeseen exception: one of a class that is not of
+    the package, raised inside of it. Causes without a frame of the user's, such as what
     torch has raised, become the attribute `internal_cause`.
 
     Args:
@@ -129,7 +130,7 @@ def hide_frames(error: BaseException) -> None:
 
 
 def remove_frames(error: BaseException) -> None:
-    """Removes frames of the package from an exception, whoever is to see it."""
+    """Removes frames of the package from an exception, also where the package is the caller."""
     if _Switch.shown:
         return
     trace = error.__traceback__
@@ -181,22 +182,19 @@ def passes_arguments(function: Callable[P, R]) -> Callable[P, R]:
     return function
 
 
-passes_arguments(public_call(len))
+_HANDLER = public_call(len).__code__
+_WRAPPERS.add(_HANDLER)
 
 
-def _handled(function: FunctionType) -> Callable[..., Any]:
-    """Returns a function with the handler, which is the one in its own module from now on.
+def plain(function: Callable[P, R]) -> Callable[P, R]:
+    """Returns a public function without the handler, for callers inside of the package."""
+    if getattr(function, "__code__", None) is not _HANDLER:
+        return function
+    return function.__wrapped__  # type: ignore[attr-defined, no-any-return]  # as `wraps` sets it
 
-    Pickle finds functions there, and takes no other object for them.
-    """
-    home = vars(sys.modules[function.__module__])
-    found = home.get(function.__name__)
-    if found is not None and getattr(found, "__wrapped__", None) is function:
-        return found  # type: ignore[no-any-return]
-    call = public_call(function)
-    if found is function:
-        home[function.__name__] = call
-    return call
+
+_HANDLED: dict[FunctionType, Callable[..., Any]] = {}
+"""Functions with the handler, which all public modules share, by those without."""
 
 
 def public_functions(namespace: dict[str, Any]) -> None:
@@ -204,6 +202,7 @@ def public_functions(namespace: dict[str, Any]) -> None:
 
     These are all whose names do not begin with an underscore and that were written in its package,
     or, at the top level, in the module. Those with a handler of their own stay as they are.
+    Private modules keep the functions without the handler: the package imports them from there.
 
     Args:
         namespace: The module's `globals()`, when everything is in it.
@@ -212,7 +211,23 @@ def public_functions(namespace: dict[str, Any]) -> None:
     place = package if "." in package else name
     for name, value in tuple(namespace.items()):
         if name[0] != "_" and _needs_handler(value) and value.__module__.startswith(place):
-            namespace[name] = _handled(value)
+            namespace[name] = _handled(value, namespace)
+
+
+def _handled(function: FunctionType, namespace: dict[str, Any]) -> Callable[..., Any]:
+    """Returns a function with the handler, always the same one.
+
+    Pickle finds it by its name in its module: the first public one that has it.
+    """
+    call = _HANDLED.get(function)
+    if call is None:
+        call = _HANDLED[function] = public_call(function)
+        home = vars(sys.modules[function.__module__])
+        if "._" in function.__module__ and namespace.get(function.__qualname__) is function:
+            call.__module__ = namespace["__name__"]
+        elif home.get(function.__name__) is function:
+            home[function.__name__] = call
+    return call
 
 
 def public_methods(*names: str) -> Callable[[C], C]:

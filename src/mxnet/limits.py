@@ -1,6 +1,6 @@
 """Limits on what a file or an attribute may ask for before any of it is done.
 
-A model file is a few kilobytes of numbers that somebody else chose. No real model comes near
+A model file is a few kilobytes of numbers from an untrusted source. No real model comes near
 these limits; a hostile or damaged one does, and gets an error in place of all memory or all time.
 Programs that need more raise a limit, for the process or for a `with` block; the environment
 variable `MXNET_LIMIT_<NAME>` does so before the program starts.
@@ -133,7 +133,7 @@ def check(name: str, amount: int, where: str) -> None:
     Args:
         name: Name of the limit.
         amount: How much is asked for.
-        where: Who asks: the operator, the file and the place in it.
+        where: What asks, for the message: the operator, the file and the place in it.
 
     Raises:
         LimitExceededError: if `amount` is larger than the limit.

@@ -162,4 +162,4 @@ _NAMES = (
     *("CAFFE", "PROFILER", "DIST_KVSTORE", "CXX14", "INT64_TENSOR_SIZE", "SIGNAL_HANDLER"),
     *("DEBUG", "TVM_OP"),
 )
-"""All features, in the original's order; those that nobody answers for are not there."""
+"""All features, in the original's order; those without a check are off."""

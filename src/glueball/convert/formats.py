@@ -45,7 +45,7 @@ Writer = Callable[[Model, Path, argparse.Namespace], Converted]
 
 
 class Format(NamedTuple):
-    """A format: how its files end, and who writes them."""
+    """A format: the ending of its files, and the function that writes them."""
 
     ending: str
     write: Writer

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 _LARGEST = 16 * 1024 * 1024
-"""Bytes; no program that somebody wrote is larger."""
+"""Bytes; no program written by hand is larger."""
 _ENDINGS = (".py", ".ipynb")
 _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages"})
 _COMMAND = re.compile(r"^(\s*)(?:[%!?]|\w[\w.]*\s*=\s*[%!]).*$|^(\s*)[\w.]+\?+\s*$", re.MULTILINE)

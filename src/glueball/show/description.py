@@ -66,7 +66,7 @@ def _common_prefix(names: Sequence[str]) -> str:
 
 
 def _find_constants(nodes: Sequence[Node], data: Collection[str]) -> dict[Node, Node]:
-    """Returns the operators that depend on parameters alone, each with who reads the result."""
+    """Returns the operators that depend on parameters alone, each with the reader of its result."""
     depends: set[Node] = set()
     for node in nodes:
         if node.name in data or any(entry.node in depends for entry in node.inputs):

@@ -1,4 +1,4 @@
-"""The list of all favours: what is done, for whom, and when it can go."""
+"""The list of all favours: what is done, for which programs, and when it can go."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Favour:
 
     Attributes:
         where: The module of this package, or `module:name` of what is kept for clients.
-        reason: Who needs it, and what would fail without it.
+        reason: Which programs need it, and what would fail without it.
         until: When it can go.
     """
 

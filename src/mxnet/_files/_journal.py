@@ -54,7 +54,7 @@ Signature = tuple[int, int] | None
 
 
 def signature_of(path: Path) -> Signature:
-    """Returns what shows whether a file has been replaced by somebody who knows no journals."""
+    """Returns what shows whether a program without journals has replaced a file."""
     try:
         status = path.stat()
     except OSError:
@@ -190,8 +190,8 @@ def finish_pending(marker: Path, wait_seconds: float = _WAIT_SECONDS) -> bool:
         wait_seconds: How long to wait for its writer; 0 leaves a journal whose writer is at work.
 
     Returns:
-        Whether a journal can be there: not if somebody keeps another file of that name, which
-        stays as it is.
+        Whether a journal can be there: not if another file has that name, which stays as it
+        is.
     """
     fd = open_to_lock(marker)
     if fd is None:

@@ -26,7 +26,7 @@ def sweep(folder: Path) -> None:
         return
     names = [name for name in _list(folder) if is_marker(name) or is_temporary(name)]
     for name in filter(is_marker, names):
-        with suppress(OSError):  # whoever saves these files will be told
+        with suppress(OSError):  # the next save of these files raises it
             finish_pending(folder / name, wait_seconds=0)
     for name in filter(is_temporary, names):
         _remove_if_dead(folder / name)

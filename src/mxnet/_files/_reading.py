@@ -1,4 +1,4 @@
-"""Reading what was saved last, also if the one who saved it was stopped amid its renames."""
+"""Reading what was saved last, also if the writer was stopped amid its renames."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def read_saved(path: str | os.PathLike[str], most: int = -1) -> bytes:
 
 
 def load_together(paths: Sequence[str | os.PathLike[str]], load: Callable[[], _Loaded]) -> _Loaded:
-    """Loads files that were saved together, again if somebody replaces them meanwhile.
+    """Loads files that were saved together, again if they are replaced meanwhile.
 
     Args:
         paths: The files.

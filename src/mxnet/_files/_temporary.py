@@ -1,7 +1,7 @@
 """Temporary files: private to their writer, and told from those that a dead process left.
 
 The writer holds a lock on its temporary file until the file is in its place. The system drops the
-lock when the process ends in whatever way, so that a file without one belongs to nobody.
+lock when the process ends in whatever way, so that a file without one is a leftover.
 """
 
 from __future__ import annotations
@@ -125,13 +125,13 @@ def usual_mode(folder: Path) -> int:
         return stat.S_IMODE(os.fstat(fd).st_mode)
     finally:
         os.close(fd)
-        path.unlink(missing_ok=True)  # whoever sweeps the folder may have taken it for a dead one
+        path.unlink(missing_ok=True)  # a sweep of the folder may have removed it as a leftover
 
 
 class Temporary:
     """A file that is to take the place of another, open and locked.
 
-    Nobody else can read it before `publish`.
+    Other users cannot read it before `publish`.
 
     Args:
         target: The file that it will replace, with no link on the way.
@@ -234,7 +234,7 @@ def open_if_dead(path: Path) -> int | None:
     """Opens and locks a temporary file whose writer is provably not at work any more.
 
     Returns:
-        The open file; None if the writer may be alive, or the file belongs to somebody else.
+        The open file; None if the writer may be alive, or the file is no temporary one.
     """
     found = _NAME.fullmatch(path.name)
     fd = open_to_lock(path)

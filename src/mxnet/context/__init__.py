@@ -13,7 +13,7 @@ before a module of the same name: what follows is still run, and says what happe
 from __future__ import annotations
 
 from mxnet import _installation
-from mxnet._tracebacks import hide_frames, public_call
+from mxnet._tracebacks import public_call, public_methods
 
 _installation.check_once()
 
@@ -46,6 +46,7 @@ def _device_number(device_id: object) -> int:
     return int(device_id)
 
 
+@public_methods("__init__")
 class Context:
     """A device type and number; as a `with` block, the default for arrays created inside.
 
@@ -74,12 +75,8 @@ class Context:
             self.device_typeid: int = device_type.device_typeid
             self.device_id: int = device_type.device_id
         else:
-            try:
-                self.device_typeid = _device_type(device_type)
-                self.device_id = _device_number(device_id)
-            except Exception as error:
-                hide_frames(error)
-                raise
+            self.device_typeid = _device_type(device_type)
+            self.device_id = device_id if type(device_id) is int else _device_number(device_id)
 
     @property
     def device_type(self) -> str:
@@ -169,31 +166,29 @@ def _remember(context: Context) -> Context:
 CPU0 = intern(Context("cpu", 0))
 
 
+def _make(device_typeid: int, device_id: object) -> Context:
+    context = object.__new__(Context)  # calls of `cpu()` are frequent
+    context.device_typeid = device_typeid
+    context.device_id = device_id if type(device_id) is int else _device_number(device_id)
+    return context
+
+
+@public_call
 def cpu(device_id: int = 0) -> Context:
     """Returns a CPU context; all of them use all cores."""
-    try:
-        return Context("cpu", device_id)
-    except Exception as error:
-        hide_frames(error)
-        raise
+    return _make(1, device_id)
 
 
+@public_call
 def cpu_pinned(device_id: int = 0) -> Context:
     """Returns the context of page-locked host memory."""
-    try:
-        return Context("cpu_pinned", device_id)
-    except Exception as error:
-        hide_frames(error)
-        raise
+    return _make(3, device_id)
 
 
+@public_call
 def gpu(device_id: int = 0) -> Context:
     """Returns the context of an accelerator."""
-    try:
-        return Context("gpu", device_id)
-    except Exception as error:
-        hide_frames(error)
-        raise
+    return _make(2, device_id)
 
 
 def current_context() -> Context:

@@ -1,15 +1,15 @@
 """Contributed operators on arrays where programs before 1.0 have them: `mx.contrib.nd`."""
 
-from mxnet.ndarray._graph_sampling import dgl_adjacency as dgl_adjacency
-from mxnet.ndarray._graph_sampling import (
+from mxnet.ndarray._namespaces import populate
+from mxnet.ndarray.contrib import dgl_adjacency as dgl_adjacency
+from mxnet.ndarray.contrib import (
     dgl_csr_neighbor_non_uniform_sample as dgl_csr_neighbor_non_uniform_sample,
 )
-from mxnet.ndarray._graph_sampling import (
+from mxnet.ndarray.contrib import (
     dgl_csr_neighbor_uniform_sample as dgl_csr_neighbor_uniform_sample,
 )
-from mxnet.ndarray._graph_sampling import dgl_graph_compact as dgl_graph_compact
-from mxnet.ndarray._graph_sampling import dgl_subgraph as dgl_subgraph
-from mxnet.ndarray._namespaces import populate
+from mxnet.ndarray.contrib import dgl_graph_compact as dgl_graph_compact
+from mxnet.ndarray.contrib import dgl_subgraph as dgl_subgraph
 from mxnet.ops.backward_names import backward_hawkesll as backward_hawkesll
 from mxnet.ops.backward_names import backward_index_copy as backward_index_copy
 from mxnet.ops.backward_names import backward_quadratic as backward_quadratic

@@ -3,16 +3,16 @@
 from mxnet.ops.backward_names import backward_hawkesll as backward_hawkesll
 from mxnet.ops.backward_names import backward_index_copy as backward_index_copy
 from mxnet.ops.backward_names import backward_quadratic as backward_quadratic
-from mxnet.symbol._graph_sampling import dgl_adjacency as dgl_adjacency
-from mxnet.symbol._graph_sampling import (
+from mxnet.symbol._namespaces import populate
+from mxnet.symbol.contrib import dgl_adjacency as dgl_adjacency
+from mxnet.symbol.contrib import (
     dgl_csr_neighbor_non_uniform_sample as dgl_csr_neighbor_non_uniform_sample,
 )
-from mxnet.symbol._graph_sampling import (
+from mxnet.symbol.contrib import (
     dgl_csr_neighbor_uniform_sample as dgl_csr_neighbor_uniform_sample,
 )
-from mxnet.symbol._graph_sampling import dgl_graph_compact as dgl_graph_compact
-from mxnet.symbol._graph_sampling import dgl_subgraph as dgl_subgraph
-from mxnet.symbol._namespaces import populate
+from mxnet.symbol.contrib import dgl_graph_compact as dgl_graph_compact
+from mxnet.symbol.contrib import dgl_subgraph as dgl_subgraph
 
 _WRITTEN_BY_HAND = (
     "backward_hawkesll",

@@ -20,13 +20,13 @@ _ALIGNMENT = 64
 def make_lazy_zeros(
     where: str, shape: tuple[int, ...], dtype: torch.dtype, device: torch.device
 ) -> Tensor:
-    """Makes a tensor of zeros, on behalf of somebody whom an error names.
+    """Allocates zeros; errors name `where`.
 
     Large ones on the CPU are on memory that the system clears when it is first used: parameters
     and gradients are overwritten as a whole, and some outputs never read.
 
     Args:
-        where: Who asks, as it stands in a message.
+        where: What asks, for the message of an error.
         shape: Its shape.
         dtype: Type of its elements.
         device: Where it is.

@@ -74,15 +74,26 @@ class Block(ModelTree):
     _mx_may_need_parts: bool = False
     """Whether the block has been, or was put around, one that needs all parts of a batch."""
 
+    _children: OrderedDict[str, Block]
+    _empty_prefix: bool
+    _forward_hooks: OrderedDict[int, Hook]
+    _forward_pre_hooks: OrderedDict[int, Hook]
+    _name: str
+    _scope: NameScope
+
     def __init__(self, prefix: str | None = None, params: ParameterDict | None = None) -> None:
-        self._empty_prefix = prefix == ""
-        self._prefix, self._params = name_block(prefix, params, self._alias())
-        self._name = self._prefix.removesuffix("_")
-        self._scope = NameScope(self, empty=self._empty_prefix)
-        self._children: OrderedDict[str, Block] = OrderedDict()
-        self._reg_params: dict[str, Parameter] = {}
-        self._forward_hooks: OrderedDict[int, Hook] = OrderedDict()
-        self._forward_pre_hooks: OrderedDict[int, Hook] = OrderedDict()
+        own_prefix, own_params = name_block(prefix, params, self._alias())
+        self.__dict__.update(  # `__setattr__` would look for blocks and parameters among them
+            _empty_prefix=prefix == "",
+            _prefix=own_prefix,
+            _params=own_params,
+            _name=own_prefix.removesuffix("_"),
+            _scope=NameScope(self, empty=prefix == ""),
+            _children=OrderedDict(),
+            _reg_params={},
+            _forward_hooks=OrderedDict(),
+            _forward_pre_hooks=OrderedDict(),
+        )
 
     def __repr__(self) -> str:
         children = "\n".join(
@@ -290,12 +301,10 @@ class Block(ModelTree):
             if self._forward_hooks and not modes.probing:
                 for hook in self._forward_hooks.values():
                     hook(self, args, output)
-        except MXNetError as error:
-            name_block_in(error, self)
-            extend_location(error, self)
-            hide_frames(error)
-            raise
         except Exception as error:
+            if isinstance(error, MXNetError):
+                name_block_in(error, self)
+                extend_location(error, self)
             hide_frames(error)
             raise
         return output

@@ -117,7 +117,7 @@ class _Arguments:
                 and source() is tensor
                 and self._versions[place] == version
                 and unseen == self._unseen
-                and not array._aliased  # others may write who do not count it
+                and not array._aliased  # writes through an alias may not be counted
                 and self._are_kept
             ):
                 continue

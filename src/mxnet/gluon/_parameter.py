@@ -13,11 +13,12 @@ from mxnet._dialect import current_dialect, functions_for, in_scope
 from mxnet._gradients import attach_gradient
 from mxnet._locks import Lock
 from mxnet._modes import modes
-from mxnet._tracebacks import hide_frames, public_call, public_methods
-from mxnet.context import Context, cpu, current_context, intern
+from mxnet._tracebacks import public_call, public_methods
+from mxnet.context import CPU0, Context, current_context, intern
 from mxnet.errors import MXNetError, ShapeMismatchError
 from mxnet.gluon._replacements import replacements
 from mxnet.gluon._row_sparse import RowSparseAccess
+from mxnet.initializer._base import create as create_initializer
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._ndarray import storage_class
 from mxnet.ops.failures import naming_shortage
@@ -60,7 +61,7 @@ def _as_contexts(name: str, ctx: Context | Sequence[Context] | None) -> list[Con
     return [intern(item) for item in listed]
 
 
-@public_methods("__init__", "reset_ctx", "list_grad", "list_data", "list_ctx")
+@public_methods("__init__", "reset_ctx", "list_grad", "list_data", "list_ctx", "data")
 class Parameter(RowSparseAccess):
     """An array of a network, with its gradient, on one or several contexts.
 
@@ -250,7 +251,7 @@ class Parameter(RowSparseAccess):
                 with autograd.pause(), named:
                     if data is None:
                         dtype = _dtypes.to_torch(self._dtype)
-                        data = current_dialect().array._zeros(self._shape, dtype, intern(cpu()))
+                        data = current_dialect().array._zeros(self._shape, dtype, CPU0)
                         self._fill(data, init, default)
                     self._init_impl(data, contexts)
             finally:  # last: a thread that sees neither would call it uninitialized
@@ -259,7 +260,7 @@ class Parameter(RowSparseAccess):
     def _fill(self, data: NDArray, init: Any, default: Any) -> None:
         try:
             description = initializer.InitDesc(self.name, {"__init__": init})
-            initializer.create(default)(description, data)
+            create_initializer(default)(description, data)
         except MXNetError as error:
             raise ParameterError(f"Parameter {self.name!r}: {error}") from error
 
@@ -272,7 +273,7 @@ class Parameter(RowSparseAccess):
         gradients = None
         if self._holds_filters:
             for array in arrays:
-                if not array._aliased:  # else somebody has the memory as it is
+                if not array._aliased:  # else other arrays use this memory
                     array._data = arrange_filters(array._plain)
         if self._grad_req != "null":
             gradients = [self._make_gradient(array) for array in arrays]
@@ -291,7 +292,7 @@ class Parameter(RowSparseAccess):
 
     def _replace(self, arrays: list[NDArray] | None, gradients: list[NDArray] | None) -> None:
         self._grad, self._data = gradients, arrays
-        replacements.note()  # last: who sees the number sees the arrays
+        replacements.note()  # last: readers of the number find these arrays
 
     def _load_init(
         self,
@@ -316,7 +317,7 @@ class Parameter(RowSparseAccess):
             if self._deferred_init:
                 contexts = self._deferred_init[1] if ctx is None else _as_contexts(self.name, ctx)
             else:
-                contexts = [intern(cpu())] if ctx is None else _as_contexts(self.name, ctx)
+                contexts = [CPU0] if ctx is None else _as_contexts(self.name, ctx)
             self._deferred_init = ()
             with autograd.pause():
                 self._init_impl(data, contexts)
@@ -407,15 +408,20 @@ class Parameter(RowSparseAccess):
         if modes.tracer is not None:
             traced: NDArray = modes.tracer.stand_in(self._check_and_get(arrays, ctx))
             return traced
-        try:
-            if arrays is not None and arrays[0]._ctx is ctx:  # the usual case, in every layer
-                value = arrays[0]
-            else:
-                value = self._check_and_get(arrays, ctx)
-        except MXNetError as error:
-            hide_frames(error)
-            raise
+        # What is taken here at once is the usual case, in every layer and in programs.
+        if arrays and (arrays[0]._ctx is ctx or (ctx is None and len(arrays) == 1)):
+            value = arrays[0]
+        else:
+            value = self._check_and_get(arrays, ctx)
         return value if value._is_np is modes.np_array else in_scope(value)
+
+    _data_on = data
+    """The same without the handler of frames, for layers."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "data" in vars(cls):  # what layers get is what a program's own class returns
+            cls._data_on = vars(cls)["data"]
 
     def list_data(self) -> list[NDArray]:
         """Returns the values on all contexts."""
@@ -504,7 +510,7 @@ class Parameter(RowSparseAccess):
         with self._lock:
             dialect = current_dialect()
             if self._var is None or type(self._var) is not dialect.symbol:
-                self._var = dialect.symbol_functions.var(
+                self._var = dialect.variable(
                     self.name,
                     shape=self.shape,
                     dtype=self.dtype,
@@ -523,7 +529,7 @@ class Parameter(RowSparseAccess):
             raise ParameterError(f"Trainer: row_sparse Parameter {self.name!r} has another Trainer")
 
     def _set_trainer(self, trainer: Any) -> None:
-        """Notes who trains the parameter, None if nobody does any more."""
+        """Sets the trainer of the parameter, None for none."""
         self._check_trainer(trainer)
         self._trainer = trainer
 

@@ -10,12 +10,14 @@ from typing import Any
 from mxnet import _dtypes, _processes, initializer
 from mxnet import ndarray as nd
 from mxnet._dialect import current_dialect
-from mxnet._tracebacks import public_methods
+from mxnet._tracebacks import plain, public_methods
 from mxnet.context import Context
 from mxnet.errors import UnknownNameError
 from mxnet.gluon._parameter import Constant, Parameter, ParameterError
 from mxnet.ndarray import NDArray
 from mxnet.ops.shapes import PARAMETER_SHAPES, list_lengths, shapes_agree
+
+load_arrays = plain(nd.load)
 
 
 @public_methods("save", "load", "initialize", "get_constant", "get")
@@ -195,7 +197,7 @@ class ParameterDict:
         dtype_source: str = "current",
     ) -> None:
         """Loads values saved by `save`, all or none of them."""
-        loaded = nd.load(filename)
+        loaded = load_arrays(filename)
         if not isinstance(loaded, dict):
             if loaded:
                 raise ParameterError(f"load: {os.fspath(filename)!r} holds arrays without names")

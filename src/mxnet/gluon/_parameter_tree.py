@@ -7,11 +7,15 @@ import re
 import warnings
 from collections.abc import Mapping, Sequence, Set
 
-from mxnet import ndarray as nd
-from mxnet._tracebacks import PublicInit, public_call, public_methods
+from mxnet._tracebacks import (
+    PublicInit,
+    level_of_program,
+    public_call,
+    public_methods,
+)
 from mxnet.context import Context
 from mxnet.gluon._parameter import Parameter, ParameterError
-from mxnet.gluon._parameter_dict import ParameterDict, load_values, save_values
+from mxnet.gluon._parameter_dict import ParameterDict, load_arrays, load_values, save_values
 from mxnet.ndarray import NDArray
 
 _OWN_CONTAINERS = frozenset(
@@ -49,7 +53,7 @@ class ParameterTree(PublicInit):
                 warnings.warn(
                     f"{type(self).__name__}.{name} holds blocks in a {type(value).__name__}, where "
                     "they are not found: use nn.Sequential or register_child",
-                    stacklevel=4,
+                    stacklevel=level_of_program(),
                 )
 
     def collect_params(self, select: str | None = None) -> ParameterDict:
@@ -58,9 +62,14 @@ class ParameterTree(PublicInit):
         Args:
             select: Regular expression that the beginning of a name must match.
         """
-        self._check_container_with_block()
         params = ParameterDict(self._params.prefix)
-        pattern = re.compile(select) if select else None
+        self._mx_collect_into(params, select, re.compile(select) if select else None)
+        return params
+
+    def _mx_collect_into(
+        self, params: ParameterDict, select: str | None, pattern: re.Pattern[str] | None
+    ) -> None:
+        self._check_container_with_block()
         params.update(
             {
                 name: parameter
@@ -69,8 +78,11 @@ class ParameterTree(PublicInit):
             }
         )
         for child in self._children.values():
-            params.update(child.collect_params(select))
-        return params
+            method = getattr(child.collect_params, "__func__", None)
+            if method is ParameterTree.collect_params:
+                child._mx_collect_into(params, select, pattern)
+            else:  # a program's own
+                params.update(child.collect_params(select))
 
     def _collect_params_with_prefix(self, prefix: str = "") -> dict[str, Parameter]:
         """Returns all parameters by the path of attributes that leads to them."""
@@ -98,7 +110,9 @@ class ParameterTree(PublicInit):
     def save_params(self, filename: str | os.PathLike[str]) -> None:
         """Saves parameters by name, as versions before 1.2.1 did; use `save_parameters`."""
         warnings.warn(
-            "save_params is deprecated, use save_parameters", DeprecationWarning, stacklevel=2
+            "save_params is deprecated, use save_parameters",
+            DeprecationWarning,
+            stacklevel=level_of_program(),
         )
         self.collect_params().save(filename, strip_prefix=self.prefix)
 
@@ -125,7 +139,7 @@ class ParameterTree(PublicInit):
         Raises:
             MXNetError: listing all missing, extra and misshaped names; nothing has changed then.
         """
-        loaded = nd.load(filename)
+        loaded = load_arrays(filename)
         if not isinstance(loaded, dict):
             if loaded:
                 raise ParameterError(f"load: {os.fspath(filename)!r} holds arrays without names")
@@ -187,7 +201,9 @@ class ParameterTree(PublicInit):
     ) -> None:
         """Loads parameters; deprecated in favour of `load_parameters`."""
         warnings.warn(
-            "load_params is deprecated, use load_parameters", DeprecationWarning, stacklevel=2
+            "load_params is deprecated, use load_parameters",
+            DeprecationWarning,
+            stacklevel=level_of_program(),
         )
         self.load_parameters(filename, ctx, allow_missing, ignore_extra)
 

@@ -63,7 +63,7 @@ def obtain(owner: str, folder: Path, file: PublishedFile) -> Path:
     """Returns the path of a published file, after downloading and unpacking it if necessary.
 
     Args:
-        owner: Who needs the file, for messages.
+        owner: What needs the file, for messages.
         folder: Where it is looked for and stored.
         file: The file.
 

@@ -1,4 +1,4 @@
-"""When parameters have got other arrays, for those who keep lists of the arrays."""
+"""Counts replacements of the arrays of parameters, which invalidate lists of these arrays."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import itertools
 class Replacements:
     """Numbers the times at which a parameter got other arrays, or lost those it had.
 
-    Who keeps arrays of parameters reads `count` before it reads them; while that is the same, they
-    are up to date. To ask hundreds of parameters in each call would take a tenth of a small step.
+    Code that keeps arrays of parameters reads `count` before it reads them; while that is the same,
+    they are up to date. To ask hundreds of parameters in each call would take a tenth of a small
+    step.
     """
 
     def __init__(self) -> None:

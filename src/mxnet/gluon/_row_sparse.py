@@ -11,11 +11,13 @@ from torch import Tensor
 from mxnet import autograd
 from mxnet import ndarray as nd
 from mxnet._array import place
-from mxnet._tracebacks import public_call
-from mxnet.context import Context, cpu
+from mxnet._tracebacks import plain, public_call
+from mxnet.context import CPU0, Context
 from mxnet.errors import MXNetError
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ndarray.sparse import RowSparseNDArray
+
+_copy = plain(NDArray.copyto)
 
 
 class RowSparseAccess:
@@ -42,8 +44,8 @@ class RowSparseAccess:
         """Returns the value on the CPU: the mean over contexts, whose values may differ."""
         values = self._values()
         if len(values) == 1 or self._stype != "default":
-            return values[0].as_in_context(cpu())
-        parts = [value.as_in_context(cpu()) for value in values]
+            return values[0].as_in_context(CPU0)
+        parts = [value.as_in_context(CPU0) for value in values]
         total: Any = nd.add_n(*parts)
         mean: NDArray = total / len(parts)
         return mean
@@ -52,7 +54,7 @@ class RowSparseAccess:
         """Copies a value to a context, with the storage type of the parameter."""
         if self._stype != "row_sparse":
             dense = data if data.stype == "default" else data.tostype("default")
-            return dense.copyto(ctx)  # type: ignore[return-value]
+            return _copy(dense, ctx)  # type: ignore[return-value]
         return _with_all_rows(place(data._plain.clone(), ctx), ctx)
 
     def _refuse_dense_access(self, method: str) -> None:

@@ -64,7 +64,7 @@ class Results(NamedTuple):
     loss: Any
     """An array, or a list of them."""
     output: Any
-    """What the network returned, None if nobody asked."""
+    """What the network returned, None if it was not asked for."""
 
 
 def _filled_like(array: NDArray, scale: Number) -> NDArray:

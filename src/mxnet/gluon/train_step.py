@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mxnet._capture import CudaEngine
-from mxnet._tracebacks import hide_frames, public_methods
+from mxnet._tracebacks import public_methods
 from mxnet.context import Context, torch_device
 from mxnet.errors import ArgumentTypeError, ArgumentValueError
 from mxnet.gluon._step_body import Batch, Loss, Results, StepBody
@@ -20,7 +20,7 @@ from mxnet.graph.run import Options
 _ENGINE = CudaEngine()
 
 
-@public_methods("__init__")
+@public_methods("__init__", "__call__")
 class TrainStep:
     """A training step as one function: a batch in, its loss out.
 
@@ -132,22 +132,18 @@ class TrainStep:
         contexts = self._body.contexts()
         if not contexts:
             raise ArgumentValueError("TrainStep: the trainer has no parameters")
-        try:
-            if len(contexts) > 1:
-                parts = _split(batch, contexts, self._batch_axis)
-                results = self._body.run(parts, size)
-                return self._returned(Results(*map(list, zip(*results, strict=True))))
-            (ctx,) = contexts
-            for item in arrays:
-                if item._ctx is not ctx and item._ctx != ctx:
-                    batch = batch.with_arrays([item.as_in_context(ctx) for item in arrays])
-                    break
-            if self._engine.covers(torch_device(ctx)) and not self._is_sharded:
-                return self._returned(self._captures.run(batch, size))
-            return self._returned(self._body.run([batch], size)[0])
-        except Exception as error:
-            hide_frames(error)
-            raise
+        if len(contexts) > 1:
+            parts = _split(batch, contexts, self._batch_axis)
+            results = self._body.run(parts, size)
+            return self._returned(Results(*map(list, zip(*results, strict=True))))
+        (ctx,) = contexts
+        for item in arrays:
+            if item._ctx is not ctx and item._ctx != ctx:
+                batch = batch.with_arrays([item.as_in_context(ctx) for item in arrays])
+                break
+        if self._engine.covers(torch_device(ctx)) and not self._is_sharded:
+            return self._returned(self._captures.run(batch, size))
+        return self._returned(self._body.run([batch], size)[0])
 
     def _returned(self, results: Results) -> Any:
         return tuple(results) if self._body.returns_outputs else results.loss

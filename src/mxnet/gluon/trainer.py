@@ -9,7 +9,7 @@ from typing import Any
 
 from mxnet import optimizer as opt
 from mxnet._dtypes import to_torch
-from mxnet._tracebacks import hide_frames, public_call
+from mxnet._tracebacks import public_call
 from mxnet.context import Context
 from mxnet.gluon._process_gradients import ProcessGradients, are_exchanged
 from mxnet.gluon._store_choice import check_store, choose_store
@@ -32,9 +32,9 @@ class Trainer:
             or None. `"dist_sync"` and others whose names begin like that add up over processes,
             too; they start from the values that the first process has at the first step.
         compression_params: How the store rounds gradients, `{"type": "2bit", "threshold": 0.5}`.
-        update_on_kvstore: Whether, on several contexts or processes, weights are updated by sums
-            that nobody sees, which is the default, or on every context by gradients that are added
-            up in place.
+        update_on_kvstore: Whether, on several contexts or processes, the store updates weights by
+            sums of its own, which is the default, or gradients are added up in place and each
+            context updates its weights.
 
     Example:
         >>> import mxnet as mx
@@ -114,6 +114,7 @@ class Trainer:
         """Sets the learning rate."""
         self._optimizer.set_learning_rate(lr)
 
+    @public_call
     def step(self, batch_size: float, ignore_stale_grad: bool = False) -> None:
         """Adds gradients up over contexts and updates all parameters.
 
@@ -125,25 +126,19 @@ class Trainer:
             StaleGradientError: if a gradient was not computed since the last step; nothing has
                 changed then.
         """
-        try:
-            self._check_and_rescale_grad(self._scale / batch_size)
+        self._check_and_rescale_grad(self._scale / batch_size)
+        if self._params_to_init or not self._kv_initialized:
             self._prepare()
-            if self._shared is not None:
-                self._shared.requires_fresh = not ignore_stale_grad
-            elif self._kvstore is not None:
-                if not ignore_stale_grad:
-                    self._current().check_fresh()  # before the store changes anything
-                if (
-                    self._update_on_kvstore
-                    and self._amp_loss_scaler is not None
-                    and self._overflows()
-                ):
-                    return
-            self._allreduce_grads()
-            self._update(ignore_stale_grad)
-        except Exception as error:
-            hide_frames(error)
-            raise
+        if self._shared is not None:
+            self._shared.requires_fresh = not ignore_stale_grad
+        elif self._kvstore is not None:
+            if not ignore_stale_grad:
+                self._current().check_fresh()  # before the store changes anything
+            scaled = self._update_on_kvstore and self._amp_loss_scaler is not None
+            if scaled and self._overflows():
+                return
+        self._allreduce_grads()
+        self._update(ignore_stale_grad)
 
     @public_call
     def allreduce_grads(self) -> None:

@@ -7,9 +7,12 @@ import math
 import torch
 
 from mxnet import random
+from mxnet._tracebacks import plain
 from mxnet.errors import AttributeValueError, ShapeMismatchError
 from mxnet.initializer._base import Initializer, register
 from mxnet.ndarray import NDArray
+
+_normal, _uniform = plain(random.normal), plain(random.uniform)
 
 
 @register
@@ -34,7 +37,7 @@ class Uniform(Initializer):
         self.scale = scale
 
     def _init_weight(self, _: str, arr: NDArray) -> None:
-        random.uniform(-self.scale, self.scale, out=arr)
+        _uniform(-self.scale, self.scale, out=arr)
 
 
 @register
@@ -59,7 +62,7 @@ class Normal(Initializer):
         self.sigma = sigma
 
     def _init_weight(self, _: str, arr: NDArray) -> None:
-        random.normal(0, self.sigma, out=arr)
+        _normal(0, self.sigma, out=arr)
 
 
 @register
@@ -96,9 +99,9 @@ class Orthogonal(Initializer):
             )
         shape = (arr.shape[0], math.prod(arr.shape[1:]))
         if self.rand_type == "uniform":
-            start = random.uniform(-1.0, 1.0, shape=shape, ctx=arr.context)
+            start = _uniform(-1.0, 1.0, shape=shape, ctx=arr.context)
         elif self.rand_type == "normal":
-            start = random.normal(0.0, 1.0, shape=shape, ctx=arr.context)
+            start = _normal(0.0, 1.0, shape=shape, ctx=arr.context)
         else:
             raise AttributeValueError(
                 f"Orthogonal: rand_type takes 'uniform' or 'normal', got {self.rand_type!r}"
@@ -141,9 +144,9 @@ class Xavier(Initializer):
     def _init_weight(self, name: str, arr: NDArray) -> None:
         scale = math.sqrt(self.magnitude / self._factor(name, arr.shape))
         if self.rnd_type == "uniform":
-            random.uniform(-scale, scale, out=arr)
+            _uniform(-scale, scale, out=arr)
         elif self.rnd_type == "gaussian":
-            random.normal(0, scale, out=arr)
+            _normal(0, scale, out=arr)
         else:
             raise AttributeValueError(
                 f"{type(self).__name__}: rnd_type takes 'uniform' or 'gaussian', "

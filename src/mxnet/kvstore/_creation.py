@@ -35,5 +35,5 @@ def create(name: str = "local") -> Any:
 
 
 def may_update_weights() -> bool:
-    """Returns whether weights are updated in stores where nobody says; see docs/environment.md."""
+    """Returns whether stores update weights by default; see docs/environment.md."""
     return os.environ.get("MXNET_UPDATE_ON_KVSTORE", "1") not in ("0", "")

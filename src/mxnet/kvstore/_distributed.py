@@ -30,7 +30,7 @@ class DistributedKVStore(KVStore):
 
     There are no servers. What the processes push for a key is added up over all of them, and each
     updates its own copy of the value by the same sum, so that the copies stay equal. All of them
-    make the same calls in the same order; `pull` alone concerns nobody else.
+    make the same calls in the same order; `pull` alone needs no other process.
 
     Args:
         name: Name of the type. With `"async"` in it, what the processes push is not added up:

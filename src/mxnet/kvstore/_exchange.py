@@ -2,7 +2,7 @@
 
 Every call begins with a short message, by which each process says what it is about to do. If they
 do not agree, all of them raise an error, where otherwise numbers of one key would be added to those
-of another, or a process would wait for what nobody sends.
+of another, or a process would wait for what no other sends.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Finding out whether an array has been written to."""
+"""Detects writes to an array."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
 """Adding gradients up over processes, as far as possible while the backward pass still runs.
 
 Gradients are copied to buckets, which travel in a fixed order. A bucket sets out as soon as the
-backward pass has computed its members, without waiting for the end. The last one waits until
-somebody asks for the sums, and carries notes: which gradients are new on how many processes, and
+backward pass has computed its members, without waiting for the end. The last one waits until the
+sums are asked for, and carries notes: which gradients are new on how many processes, and
 whether a program has changed gradients that are already on their way. Those are then sent once
-more, on all processes, and from then on only when somebody asks.
+more, on all processes, and from then on only when the sums are asked for.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Reducer:
     Args:
         gradients: The gradients.
         order: Their positions, roughly in the order in which backward passes compute them.
-        group: Group of torch.distributed that nobody else uses.
+        group: Group of torch.distributed, used for nothing else.
         compress: Rounds what this process sends, None to send it as it is.
         overlap: Whether buckets may set out during the backward pass.
 
@@ -170,7 +170,7 @@ class Reducer:
                 )
 
     def stop_watching(self) -> None:
-        """Sends gradients only when somebody asks for the sums, from now on."""
+        """Sends gradients only when the sums are asked for, from now on."""
         self.overlaps = False
         for handle in self._handles:
             handle.remove()
@@ -190,7 +190,7 @@ class Reducer:
         if self.is_paused or not self._gradients[position].arrays[0]._fresh:  # the pass had none
             return
         if self._has_come[position]:
-            self._is_changed = True  # a second pass before anybody asked for the sums
+            self._is_changed = True  # a second pass before the sums were asked for
             return
         self._has_come[position] = True
         self._home[position].missing -= 1
@@ -334,7 +334,7 @@ class Reducer:
     def write_back(self, sums: Sums) -> None:
         """Replaces gradients by their sums, which count as new where they are new to any process.
 
-        An array whose memory nobody else sees shows that of the bucket; others are written to.
+        An array that shares memory with no other gets that of the bucket; others are written to.
         """
         for item, total, count in zip(self._gradients, *sums, strict=True):
             for number, array in enumerate(item.arrays):

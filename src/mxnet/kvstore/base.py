@@ -14,7 +14,7 @@ K = TypeVar("K", bound=type["KVStoreBase"])
 class KVStoreBase:
     """Base of key-value stores; those of other packages derive from it and register.
 
-    A store defines `broadcast` and `pushpull`. Who trains calls `broadcast_all` and `pushpull_all`,
+    A store defines `broadcast` and `pushpull`. Trainers call `broadcast_all` and `pushpull_all`,
     which hand these one key after the other; a store that can do better with all keys at hand,
     such as to exchange them in few large pieces, defines them, too.
 
@@ -35,7 +35,7 @@ class KVStoreBase:
     kv_registry: ClassVar[dict[str, type[KVStoreBase]]] = {}
 
     def broadcast(self, key: Any, value: Any, out: Any, priority: int = 0) -> None:
-        """Copies the first value of a key to all who take part.
+        """Copies the first value of a key to all contexts and processes.
 
         Args:
             key: An int or a str.
@@ -46,7 +46,7 @@ class KVStoreBase:
         raise self._missing("broadcast", key, value, out, priority)
 
     def pushpull(self, key: Any, value: Any, out: Any = None, priority: int = 0) -> None:
-        """Adds up what all who take part have for a key, and copies the result to each.
+        """Adds up the values of a key on all contexts and processes, and copies the sum to each.
 
         Args:
             key: An int or a str.
@@ -190,5 +190,5 @@ class TestStore(KVStoreBase):
 
 
 def unknown_capability(capability: str) -> AttributeValueError:
-    """Makes the error for a capability that nobody knows."""
+    """Makes the error for an unknown capability."""
     return AttributeValueError(f"is_capable: takes {KVStoreBase.OPTIMIZER!r}, got {capability!r}")

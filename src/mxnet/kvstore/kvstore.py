@@ -381,6 +381,6 @@ class NotAnOptimizerError(MXNetError, AttributeError, AssertionError):
 
 
 def spans_processes(name: str) -> bool:
-    """Returns whether a store of this name, which nobody registered, has several processes."""
+    """Returns whether a store of this name is built in and has several processes."""
     name = name.lower()
     return name not in KVStoreBase.kv_registry and ("dist" in name or name in ALL_REDUCING)

@@ -1,7 +1,7 @@
 """The base class of metrics, and how results reach it.
 
 A metric computes on the tensors of the arrays it is given, where they are. What it finds on an
-accelerator stays there until somebody asks for a value, so that a training loop which updates its
+accelerator stays there until a value is asked for, so that a training loop which updates its
 metrics after every batch does not wait for the device.
 """
 

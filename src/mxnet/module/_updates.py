@@ -72,7 +72,7 @@ def initialize_kvstore(
 ) -> None:
     """Puts the parameters into a store, and from there on all contexts if it updates them.
 
-    Several processes begin with the parameters of rank 0, whoever updates them.
+    Several processes begin with the parameters of rank 0, wherever these are updated.
     """
     spreads = update_on_kvstore or (isinstance(kvstore, KVStore) and kvstore.num_workers > 1)
     for name, replicas in zip(param_names, param_arrays, strict=True):

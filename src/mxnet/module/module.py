@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mxnet._files import written_together
-from mxnet._tracebacks import hide_frames, public_call, public_methods
+from mxnet._tracebacks import public_call, public_methods
 from mxnet.errors import InvalidArgumentError
 from mxnet.io import DataDesc
 from mxnet.module._checkpoints import checkpoint_path, load_checkpoint
@@ -95,6 +95,7 @@ class Module(OptimizingModule):
         if save_optimizer_states:
             logging.info('Saved optimizer state to "%s"', states_path)
 
+    @public_call
     def bind(
         self,
         data_shapes: Any,
@@ -126,31 +127,27 @@ class Module(OptimizingModule):
             raise InvalidArgumentError("Module.bind: inputs_need_grad=True needs for_training=True")
         self.for_training, self.inputs_need_grad = for_training, inputs_need_grad
         self._grad_req = grad_req
-        try:
-            data, label = parse_data_desc(
-                self._data_names, self._label_names, data_shapes, label_shapes
-            )
-            if shared_module is not None:
-                shared_module._require("bind: shared_module", "binded", "params_initialized")
-            self._exec_group = DataParallelExecutorGroup(
-                self._symbol,
-                self._context,
-                self._work_load_list,
-                data,
-                label,
-                self._param_names,
-                for_training,
-                inputs_need_grad,
-                shared_group=None if shared_module is None else shared_module._exec_group,
-                logger=self.logger,
-                fixed_param_names=self._fixed_param_names,
-                grad_req=grad_req,
-                state_names=self._state_names,
-                group2ctxs=self._group2ctxs,
-            )
-        except Exception as error:
-            hide_frames(error)
-            raise
+        data, label = parse_data_desc(
+            self._data_names, self._label_names, data_shapes, label_shapes
+        )
+        if shared_module is not None:
+            shared_module._require("bind: shared_module", "binded", "params_initialized")
+        self._exec_group = DataParallelExecutorGroup(
+            self._symbol,
+            self._context,
+            self._work_load_list,
+            data,
+            label,
+            self._param_names,
+            for_training,
+            inputs_need_grad,
+            shared_group=None if shared_module is None else shared_module._exec_group,
+            logger=self.logger,
+            fixed_param_names=self._fixed_param_names,
+            grad_req=grad_req,
+            state_names=self._state_names,
+            group2ctxs=self._group2ctxs,
+        )
         self._data_shapes, self._label_shapes = data, label
         self.binded = True
         self._prepare_params(shared_module)

@@ -16,7 +16,6 @@ from mxnet._failed_tensors import raise_unread
 from mxnet._invoke import invoke, store
 from mxnet._modes import modes
 from mxnet._numpy_bridge import to_tensor
-from mxnet._tracebacks import public_call
 from mxnet.context import CPU0, Context, context_of, resolve, torch_device
 from mxnet.errors import (
     ArgumentTypeError,
@@ -44,7 +43,6 @@ _MAY_BE_EMPTY = frozenset({"empty", "full"})
 """Functions that take a length of 0 outside of `np_shape` too, in the original as well."""
 
 
-@public_call
 def array(source_array: Any, ctx: Context | None = None, dtype: Any = None) -> NDArray:
     """Makes an array from anything array-like; the elements are copied.
 
@@ -89,7 +87,6 @@ def _copy(source_array: Any, ctx: Context, dtype: Any) -> NDArray:
     return from_tensor(place(to_elements("array", source_array, wanted), ctx), ctx)
 
 
-@public_call
 def from_numpy(
     ndarray: np.ndarray[Any, Any], zero_copy: bool = True, array_cls: type[NDArray] = NDArray
 ) -> NDArray:
@@ -124,7 +121,6 @@ def from_numpy(
     return result
 
 
-@public_call
 def from_torch(tensor: Tensor) -> NDArray:
     """Makes an array on the memory of a torch tensor.
 
@@ -170,7 +166,6 @@ def on_tensor(tensor: Tensor, cls: type[N]) -> N:
     return result
 
 
-@public_call
 def from_dlpack(dlpack: Any) -> NDArray:
     """Makes an array on the memory of a DLPack capsule or of an object that exports one."""
     try:
@@ -245,7 +240,6 @@ def _filled(
     return out  # type: ignore[no-any-return]
 
 
-@public_call
 def zeros(
     shape: ShapeLike,
     ctx: Context | None = None,
@@ -271,7 +265,6 @@ def zeros(
     return _filled("zeros", shape, 0, ctx, dtype, {"stype": stype, **kwargs})
 
 
-@public_call
 def ones(shape: ShapeLike, ctx: Context | None = None, dtype: Any = None, **kwargs: Any) -> NDArray:
     """Makes an array of ones.
 
@@ -290,7 +283,6 @@ def ones(shape: ShapeLike, ctx: Context | None = None, dtype: Any = None, **kwar
     return _filled("ones", shape, 1, ctx, dtype, kwargs)
 
 
-@public_call
 def full(
     shape: ShapeLike,
     val: float | NDArray,
@@ -321,7 +313,6 @@ def full(
     return result
 
 
-@public_call
 def empty(
     shape: ShapeLike,
     ctx: Context | None = None,
@@ -349,7 +340,6 @@ def _create(op_name: str, ctx: Context | None, attrs: dict[str, Any]) -> NDArray
     return invoke(op, (), op.parse_attrs(attrs), NDArray, ctx=resolve(ctx))  # type: ignore[return-value]
 
 
-@public_call
 def arange(
     start: float,
     stop: float | None = None,
@@ -486,7 +476,7 @@ def waitall() -> None:
         >>> mx.nd.waitall()
 
     Raises:
-        MXNetError: if an array could not be computed and nobody has read it.
+        MXNetError: if an array could not be computed and has not been read since.
     """
     raise_unread()
     if torch.accelerator.is_available():

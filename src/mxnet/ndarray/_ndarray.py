@@ -214,12 +214,7 @@ class NDArray(HandledArray):
             hide_frames(error)
             raise
 
-    def __setitem__(self, key: Any, value: Any) -> None:
-        try:
-            set_item(self, key, value)
-        except Exception as error:
-            hide_frames(error)
-            raise
+    __setitem__ = public_call(set_item)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NumpyArray[Any]:
         if copy is False:
@@ -497,6 +492,7 @@ class NDArray(HandledArray):
             gradient = cls._zeros(self.shape, self._plain.dtype, self._ctx.results)
         attach_gradient(self, gradient, grad_req)
 
+    @public_call
     def backward(
         self, out_grad: NDArray | None = None, retain_graph: bool = False, train_mode: bool = True
     ) -> None:
@@ -507,11 +503,7 @@ class NDArray(HandledArray):
             retain_graph: Whether the graph can be used again.
             train_mode: Whether operators differentiate for training.
         """
-        try:
-            differentiate([self], [out_grad], retain_graph=retain_graph, train_mode=train_mode)
-        except Exception as error:
-            hide_frames(error)
-            raise
+        differentiate([self], [out_grad], retain_graph=retain_graph, train_mode=train_mode)
 
     def _hook(self, grad_req: str) -> Callable[[Tensor], None]:
         """Of a gradient array: what takes the gradient from the leaf after backward."""

@@ -6,6 +6,7 @@ from torch import Tensor
 from mxnet._tracebacks import public_call
 from mxnet.context import Context
 from mxnet.ndarray._handles import HandledArray, begin
+from mxnet.ndarray._indexing import set_item
 from mxnet.ndarray._operators import negate
 from numpy.typing import NDArray as NumpyArray
 
@@ -98,8 +99,7 @@ class NDArray(HandledArray):
     def __getitem__(self, key: Any) -> NDArray:
         ...
 
-    def __setitem__(self, key: Any, value: Any) -> None:
-        ...
+    __setitem__ = public_call(set_item)
 
     def __array__(self, dtype: Any=None, copy: bool | None=None) -> NumpyArray[Any]:
         ...
@@ -186,6 +186,7 @@ class NDArray(HandledArray):
     def attach_grad(self, grad_req: str='write', stype: str | None=None) -> None:
         """Makes the array a variable: allocates its gradient and forgets what computed it."""
 
+    @public_call
     def backward(self, out_grad: NDArray | None=None, retain_graph: bool=False, train_mode: bool=True) -> None:
         """Computes the gradients of the variables that this array was computed from."""
 

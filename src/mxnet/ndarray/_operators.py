@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Callable, Iterable
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import torch
@@ -14,7 +14,7 @@ from mxnet._delayed_errors import delay
 from mxnet._invoke import invoke
 from mxnet._modes import modes
 from mxnet._roles import NO_ATTRS, Origin
-from mxnet._tracebacks import hide_frames
+from mxnet._tracebacks import hide_frames, public_call
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
 from mxnet.ndarray._straight import with_fast_path
 from mxnet.ops.failures import KERNEL_ERRORS
@@ -82,32 +82,24 @@ def _function(cls: type[Array], row: Binary, names: Names) -> Callable[..., Any]
     name = row.array_functions[0]
 
     def call(lhs: Any, rhs: Any) -> Any:
-        try:
-            if isinstance(lhs, cls):
-                return general(lhs, rhs)
-            if isinstance(lhs, NUMBERS):
-                if isinstance(rhs, cls):
-                    return reflected(rhs, lhs)
-                if isinstance(rhs, NUMBERS):
-                    return row.on_numbers(lhs, rhs)
-                return _refuse(UnsupportedTypeError(f"{name}: type {type(rhs)} not supported"))
-            return _refuse(ArgumentTypeError(f"{name}: type {type(lhs)} not supported"))
-        except Exception as error:
-            hide_frames(error)
-            raise
+        if isinstance(lhs, cls):
+            return general(lhs, rhs)
+        if isinstance(lhs, NUMBERS):
+            if isinstance(rhs, cls):
+                return reflected(rhs, lhs)
+            if isinstance(rhs, NUMBERS):
+                return row.on_numbers(lhs, rhs)
+            raise UnsupportedTypeError(f"{name}: type {type(rhs)} not supported")
+        raise ArgumentTypeError(f"{name}: type {type(lhs)} not supported")
 
-    if name == "power":  # here the original has other names
+    def power(base: Any, exp: Any) -> Any:  # here the original has other names
+        return general(base, exp) if isinstance(base, cls) else call(base, exp)
 
-        def power(base: Any, exp: Any) -> Any:
-            try:
-                return call(base, exp)
-            except Exception as error:
-                hide_frames(error)
-                raise
-
-        return _named(power, row)
-    call.__qualname__ = name  # which Python prints where arguments are missing
-    return _named(with_fast_path(get_op(names.pair), cls, call), row)
+    call.__qualname__ = power.__qualname__ = name  # which Python prints where arguments are missing
+    if name == "power":
+        return _named(public_call(power), row)
+    function = with_fast_path(get_op(names.pair), cls, call)
+    return _named(public_call(call) if function is call else function, row)
 
 
 def _named(function: Callable[..., Any], row: Binary) -> Callable[..., Any]:
@@ -116,10 +108,6 @@ def _named(function: Callable[..., Any], row: Binary) -> Callable[..., Any]:
     operands = "two arrays that broadcast, or an array and a number"
     function.__doc__ = row.doc(operands) + row.example
     return function
-
-
-def _refuse(error: Exception) -> NoReturn:
-    raise error
 
 
 def _operator(  # noqa: C901 - a call of another function takes a share of a small operator
@@ -185,7 +173,8 @@ def _general(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
     """Builds the version for everything that is not two arrays of one dtype."""
 
     def operate(self: Any, other: Any) -> Any:
-        if is_operand(other, cls):
+        kind = type(other)
+        if kind is cls or (kind is not float and kind is not int and is_operand(other, cls)):
             run = self._override or other._override or invoke
             return run(arrays, (self, other), {}, cls)
         if isinstance(other, NUMBERS):
@@ -198,17 +187,14 @@ def _general(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
 
 def _in_place(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
     def operate(self: Any, other: Any) -> Any:
-        try:
-            if is_operand(other, cls):
-                return invoke(arrays, (self, other), {}, cls, out=self)
-            if isinstance(other, NUMBERS):
-                return invoke(scalar, (self,), {"scalar": as_number(other)}, cls, out=self)
-            return _refuse(unsupported_operand(arrays.name, other, cls))
-        except Exception as error:
-            hide_frames(error)
-            raise
+        kind = type(other)
+        if kind is cls or (kind is not float and kind is not int and is_operand(other, cls)):
+            return invoke(arrays, (self, other), {}, cls, out=self)
+        if isinstance(other, NUMBERS):
+            return invoke(scalar, (self,), {"scalar": as_number(other)}, cls, out=self)
+        raise unsupported_operand(arrays.name, other, cls)
 
-    return operate
+    return public_call(operate)
 
 
 def unsupported_operand(where: str, value: Any, cls: type[Array]) -> UnsupportedTypeError:

@@ -24,7 +24,7 @@ def to_elements(where: str, source: Any, dtype: torch.dtype, *, copy: bool = Tru
     """Converts anything array-like to a tensor of an element type.
 
     Args:
-        where: Who asks, for messages.
+        where: Name of the caller, for messages.
         source: Anything that NumPy makes an array of, with arrays of this package inside of lists.
         dtype: The element type.
         copy: Whether the tensor must have memory of its own.

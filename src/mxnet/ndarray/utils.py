@@ -6,11 +6,11 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from mxnet import _tracebacks
 from mxnet._array import new
 from mxnet._array_record import ArrayRecord
 from mxnet._modes import modes
 from mxnet._params_file import load_params, read_params, save_params
-from mxnet._tracebacks import public_call
 from mxnet.errors import (
     FileAccessError,
     MissingFileError,
@@ -20,7 +20,8 @@ from mxnet.errors import (
 from mxnet.ndarray._creation import array as array
 from mxnet.ndarray._creation import empty as empty
 from mxnet.ndarray._creation import zeros as zeros
-from mxnet.ndarray._ndarray import NDArray, storage_class
+from mxnet.ndarray._ndarray import NDArray
+from mxnet.ndarray._ndarray import storage_class as _storage_class
 from mxnet.ops.failures import naming_shortage
 
 Arrays = list[NDArray] | dict[str, NDArray]
@@ -32,7 +33,6 @@ def explain_access(where: str, fname: str | os.PathLike[str], error: OSError) ->
     return kind(error.errno, f"{where}: {error.strerror}", os.fspath(fname))
 
 
-@public_call
 def save(fname: str | os.PathLike[str], data: Any) -> None:
     """Saves arrays in MXNet's format, or in that of safetensors.
 
@@ -76,7 +76,6 @@ def save(fname: str | os.PathLike[str], data: Any) -> None:
         raise explain_access("save", fname, error) from error
 
 
-@public_call
 def load(fname: str | os.PathLike[str]) -> Arrays:
     """Loads arrays saved by `save`, by any version of MXNet, by NumPy or by safetensors.
 
@@ -108,7 +107,6 @@ def load(fname: str | os.PathLike[str]) -> Arrays:
         raise explain_access("load", fname, error) from error
 
 
-@public_call
 def load_frombuffer(buf: bytes) -> Arrays:
     """Loads arrays from the bytes of a file; see `load`."""
     if not isinstance(buf, (bytes, bytearray, memoryview)):
@@ -119,8 +117,11 @@ def load_frombuffer(buf: bytes) -> Arrays:
 def _arrays(records: Sequence[ArrayRecord], names: Sequence[str], origin: str) -> Arrays:
     arrays = []
     for index, record in enumerate(records):
-        array = new(storage_class(record.storage, "load"))
+        array = new(_storage_class(record.storage, "load"))
         with naming_shortage(f"{origin}: array {names[index] if names else index}"):
             array._take_record(record)
         arrays.append(array)
     return dict(zip(names, arrays, strict=True)) if names else arrays
+
+
+_tracebacks.public_functions(globals())

@@ -15,7 +15,7 @@ def import_for(where: str, name: str) -> Any:
     """Imports a module that the package can do without.
 
     Args:
-        where: Who needs it.
+        where: What needs it, for the message.
         name: Name of the module.
 
     Raises:

@@ -141,7 +141,7 @@ def register(reg_name: str) -> Callable[[P], P]:
     """Makes a `CustomOpProp` known as `mx.nd.Custom(..., op_type=reg_name)`.
 
     Its operators get arrays of the dialect in which it is registered: of `mx.np` after
-    `npx.set_np()`, whoever calls them.
+    `npx.set_np()`, whatever the caller uses.
     """
     array_class = current_dialect().array
 

@@ -1,4 +1,4 @@
-"""Functions that the original shows for parts of backward passes and that nobody can call.
+"""Functions that the original shows for parts of backward passes; every call of them raises.
 
 They have no parameters for the arrays that their operators read.
 """

@@ -188,7 +188,7 @@ def explain_shortage(where: str, error: BaseException) -> AllocationError | None
     """Returns the error to raise if another one says that memory is short, else None.
 
     Args:
-        where: Who asked for memory.
+        where: What asked for memory, for the message.
         error: What an allocator raised: of torch on any device, of NumPy or of Python.
     """
     text = str(error)
@@ -209,7 +209,7 @@ def explain_shortage(where: str, error: BaseException) -> AllocationError | None
 
 
 def raise_shortage(where: str, error: Exception) -> None:
-    """Raises an error that names who asked for memory, if another one says that it is short."""
+    """Raises an error that names `where` if another one says that memory is short."""
     shortage = None if isinstance(error, MXNetError) else explain_shortage(where, error)
     if shortage is not None:
         raise shortage from error
@@ -217,10 +217,10 @@ def raise_shortage(where: str, error: Exception) -> None:
 
 @contextmanager
 def naming_shortage(where: str) -> Iterator[None]:
-    """Names who asked for memory, should it not be had within the `with` block.
+    """Lets errors about memory inside of the `with` block name what asked for it.
 
     Args:
-        where: Who asks: the method, the parameter, the file.
+        where: What asks: the method, the parameter, the file.
 
     Raises:
         AllocationError: if memory is short, or an array would have too many elements to count.

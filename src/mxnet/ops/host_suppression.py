@@ -125,7 +125,7 @@ def _find_close(
 
 
 def _settle(better: Numbers, worse: Numbers, count: int) -> Numbers:
-    """Returns which boxes are kept, given who would suppress whom, by the better ones in order."""
+    """Returns which boxes are kept, given pairs of overlapping boxes in the order of the better."""
     kept = bytearray(b"\1") * count
     for one, other in zip(better.tolist(), worse.tolist(), strict=True):
         if kept[one]:  # which nothing changes any more

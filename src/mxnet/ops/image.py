@@ -95,7 +95,7 @@ def _new_by_channel(numbers: Floats, dtype: torch.dtype, device: torch.device) -
 
 
 _kept_by_channel = lru_cache(maxsize=64)(_new_by_channel)
-"""The same, made once: a program normalizes all its images alike. Nobody writes to the tensors."""
+"""The same, made once: a program normalizes all its images alike. They are never written to."""
 
 
 def _wrap(values: Tensor, dtype: torch.dtype) -> Tensor:

@@ -1,6 +1,6 @@
 """The point where kernels run, at which a profiler or a hook can step in.
 
-Whoever runs an operator asks `kernel_of` for its kernel, or looks at `interposers` and takes the
+Code that runs an operator asks `kernel_of` for its kernel, or looks at `interposers` and takes the
 general way if there are any. Programs do that, and ask `sight_of_graphs` how much of a graph is to
 be seen. Closures for the smallest operators look at `Op.detours`, which also has the rules of mixed
 precision (`precision.py`). While nothing is interposed this costs a look at an empty list.

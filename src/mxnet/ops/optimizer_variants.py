@@ -275,7 +275,7 @@ def _kernel_for_many(
         columns = {target: values[option] for option, target in own}
         if ending:
             data, last = _split_end(name, data, ending)
-            if preloaded:  # they stay on their device, so that nobody waits for an accelerator
+            if preloaded:  # they stay on their device: no wait for an accelerator
                 columns = last
             else:
                 arguments["scale"] = last["scale"].reshape(-1)[:1]

@@ -1,8 +1,8 @@
 """Mixed precision: what operators compute in while `mx.contrib.amp` is initialized.
 
 A policy has a rule for some operators: compute in the low precision, in float32, or in the widest
-precision among the inputs. Whoever calls an operator asks it which inputs to convert: the frontend
-of arrays converts arrays (`_invoke.py`), that of symbols adds nodes (`symbol/_compose.py`). So a
+precision among the inputs. Callers of operators ask it which inputs to convert: the frontend of
+arrays converts arrays (`_invoke.py`), that of symbols adds nodes (`symbol/_compose.py`). So a
 graph has its conversions like any other operators, and plans for graphs need not know of policies.
 """
 

@@ -2,8 +2,8 @@
 
 The signature of a kernel is its declaration. Positional parameters are array inputs, keyword-only
 parameters are attributes, whose annotation selects the codec. Three keyword-only names are not
-attributes but are supplied by whoever runs the kernel: `training` (bool), `generator` (the random
-generator of the context, None for torch's own) and `device` (where a creation op allocates).
+attributes but are supplied by the code that runs the kernel: `training` (bool), `generator` (the
+random generator of the context, None for torch's own) and `device` (where a creation op allocates).
 """
 
 from __future__ import annotations
@@ -177,7 +177,7 @@ class Op:
 
 
 class Listener(Protocol):
-    """Somebody who keeps something for every operator, such as a public function."""
+    """Holds something for every operator, such as its public function."""
 
     def add(self, op: Op) -> None:
         """Is called after an operator was declared."""

@@ -1,8 +1,8 @@
-"""How much memory a result may take, checked before any of it is allocated.
+"""Checks the size of a result against `mx.limits` before memory is allocated.
 
-Operators whose result has a size that an attribute chooses ask here first: the attribute may come
-from a file, and an allocator may promise more than the machine has. Results whose size follows from
-the inputs find out from the allocator (`failures.py`).
+Operators whose attributes set the size of the result call these functions first: an attribute may
+come from a file, and an allocator may promise more memory than the machine has. Where the size
+follows from the inputs, the allocator raises (`failures.py`).
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ def check_size(
     """Raises if an array would take more memory than `mx.limits` allows.
 
     Args:
-        where: Who makes the array: the operator, the parameter, the file.
+        where: What makes the array, for the message: the operator, the parameter, the file.
         shape: Shape of the array.
         dtype: Type of its elements.
-        device: Where it would lie; on `meta` nothing is allocated.
+        device: Its device; on `meta` nothing is allocated.
 
     Raises:
         LimitExceededError: if it is too large.
@@ -37,21 +37,23 @@ def check_size(
 
 
 def check_growth(where: str, factor: int, data: Tensor) -> None:
-    """Raises if an array that many times as large as another one would be too large."""
+    """Raises if an array `factor` times as large as `data` exceeds the limit."""
     amount = data.nbytes * factor
     if amount > limits.get("array_bytes") and not data.is_meta:
         limits.check("array_bytes", amount, where)
 
 
 def check_like(where: str, shape: Sequence[int], data: Tensor) -> None:
-    """Raises if an array of the type and on the device of another one would be too large."""
+    """Raises if an array of a shape, with dtype and device of `data`, exceeds the limit."""
     check_size(where, shape, data.dtype, data.device)
 
 
 def make_zeros(
     where: str, shape: Sequence[int], dtype: torch.dtype, device: torch.device | str = "cpu"
 ) -> Tensor:
-    """Makes zeros on behalf of somebody whom an error names; see `check_size`.
+    """Allocates zeros; errors name `where`.
+
+    The arguments are those of `check_size`.
 
     Raises:
         AllocationError: if there is not enough memory.

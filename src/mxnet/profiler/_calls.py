@@ -1,6 +1,6 @@
 """Watching calls of blocks and of the interface.
 
-Their methods are replaced while the profiler runs, so that nobody asks for it while it does not.
+Their methods are replaced while the profiler runs, so that calls cost nothing while it does not.
 """
 
 from __future__ import annotations

@@ -136,7 +136,7 @@ def _numbered(op: Op, count: str) -> tuple[str, ...]:
 
 
 def _set_initializers(node: Node, op: Op) -> None:
-    """Tells variables that an operator starts in a certain way how to, if nobody else did."""
+    """Sets the initializers that an operator declares on its variables that have none."""
     if not op.traits.variables.initializers:
         return
     for key, entry in zip(node.input_names, node.inputs, strict=True):

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mxnet import _dtypes
-from mxnet._tracebacks import public_call
 from mxnet.attribute import AttrScope
 from mxnet.errors import AttributeValueError, UnsupportedTypeError
 from mxnet.graph.node import Entry, Node, hide, is_user_key
@@ -139,7 +138,6 @@ def linspace(
     )
 
 
-@public_call
 def split_v2(
     ary: Symbol,
     indices_or_sections: int | Sequence[int],

@@ -28,7 +28,7 @@ _PASSED = ("OMP_NUM_THREADS", "KMP_AFFINITY", "LD_LIBRARY_PATH", "PYTHONPATH", "
 """Variables that workers on other machines get from here, beside all of `MXNET_*`."""
 
 _UNKNOWN_HOSTS = "StrictHostKeyChecking=accept-new"
-"""Nobody is there to be asked about a machine that was not seen before."""
+"""Accepts the keys of new machines: there is no prompt to answer."""
 
 _SSH = ("ssh", "-tt", "-o", _UNKNOWN_HOSTS)  # with a terminal they end with ssh
 

@@ -60,7 +60,7 @@ class _Value:
         name: What conversions of it are named after.
         low: Its form in low precision, None as long as there is none.
         full: Its form in float32.
-        counts_as_low: Whether those who read it take it for low precision.
+        counts_as_low: Whether its readers take it for low precision.
         is_low: Whether it is.
     """
 

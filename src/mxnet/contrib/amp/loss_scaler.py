@@ -73,7 +73,7 @@ class LossScaler:
       `overflow = ~are_finite(gradients)` (`mxnet.ops.amp`), keeps the old weights and states of the
       optimizer where `overflow` is true (`torch.where`), and copies `scaler.advance(state,
       overflow)` into the state;
-    - whenever somebody wants numbers, `scaler.load_state(state)` reads them back, which waits for
+    - whenever numbers are wanted, `scaler.load_state(state)` reads them back, which waits for
       the device.
 
     Example:

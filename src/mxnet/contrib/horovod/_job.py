@@ -1,4 +1,4 @@
-"""Who takes part in a job, as Horovod asks for it."""
+"""Joining and leaving a job, and the ranks in it, as Horovod has them."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class _Integers(NamedTuple):
 
 @dataclass(slots=True)
 class _Value:
-    """The forms of an output in the graph that is made, None as long as nobody reads one.
+    """The forms of an output in the graph that is made, None for those without a reader.
 
     Attributes:
         source: The output in the graph on floats.
@@ -112,7 +112,7 @@ class _Rewriting:
         if value.floats is None:
             name = f"{entry.node.name}_dequantize"
             value.floats = Entry(Node(_DEQUANTIZE, name, {}, value.integers or ()))
-        # Who reads what has not changed gets the same object, by which it is recognized.
+        # Readers of an unchanged output get the same object, by which it is recognized.
         return entry if value.floats == entry else value.floats
 
     def _read_integers(self, entry: Entry) -> _Integers:

@@ -138,7 +138,7 @@ class Contents:
         return places
 
     def _updaters(self) -> list[Updater]:
-        """Returns those who keep the states, one for each context."""
+        """Returns the updaters that hold the states, one for each context."""
         trainer = self._trainer
         if trainer is None:
             return []

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from multiprocessing.reduction import ForkingPickler as ForkingPickler
 from typing import Any
 
-from mxnet._tracebacks import PublicInit, hide_frames
+from mxnet._tracebacks import PublicInit, public_call
 from mxnet.context import CPU0, Context
 from mxnet.errors import AttributeValueError, InvalidArgumentError
 from mxnet.gluon.data import sampler as _sampler
@@ -122,12 +122,11 @@ class DataLoader(PublicInit):
         self._waiting: Crew | None = None
 
     def __iter__(self) -> Iterator[Any]:
-        try:
-            for batch in self._load():
-                yield self._pin(batch) if self._pin_memory else batch
-        except Exception as error:
-            hide_frames(error)
-            raise
+        return _Batches(self._iterate())
+
+    def _iterate(self) -> Iterator[Any]:
+        for batch in self._load():
+            yield self._pin(batch) if self._pin_memory else batch
 
     def _iterate_from(self, first: int) -> Iterator[Any]:
         """Iterates over the batches from one on, which are those of a whole iteration.
@@ -181,6 +180,17 @@ class DataLoader(PublicInit):
     def __del__(self) -> None:
         if getattr(self, "_waiting", None) is not None:
             self.clean()
+
+
+class _Batches(Iterator[Any]):
+    """The batches of one iteration; errors show the program's line that asks for the next."""
+
+    def __init__(self, batches: Iterator[Any]) -> None:
+        self._batches = batches
+
+    @public_call
+    def __next__(self) -> Any:
+        return next(self._batches)
 
 
 class DataLoaderV1(DataLoader):

@@ -81,16 +81,23 @@ class HybridBlock(Internals, Block):
     """
 
     _mx_may_have_graph = True
+    _active: bool
+    _mx_hybrid: HybridForward | None
+    _mx_op_hook: tuple[Hook, bool] | None
+    _mx_call_structure: Any
+    _mx_lock: Lock
+    """Is held in a first call, which initializes and traces. A block takes it before those of
+    the blocks that it calls, and never waits for a block that calls it."""
 
     def __init__(self, prefix: str | None = None, params: ParameterDict | None = None) -> None:
         super().__init__(prefix=prefix, params=params)
-        self._active = False
-        self._mx_hybrid: HybridForward | None = None
-        self._mx_op_hook: tuple[Hook, bool] | None = None
-        self._mx_call_structure: Any = None
-        self._mx_lock = Lock()
-        """Is held in a first call, which initializes and traces. A block takes it before those of
-        the blocks that it calls, and never waits for a block that calls it."""
+        self.__dict__.update(  # as in `Block`
+            _active=False,
+            _mx_hybrid=None,
+            _mx_op_hook=None,
+            _mx_call_structure=None,
+            _mx_lock=Lock(),
+        )
 
     def register_child(self, block: Block, name: str | None = None) -> None:
         """Makes a hybrid block a child of this one."""
@@ -402,7 +409,7 @@ class HybridBlock(Internals, Block):
         """Notes how the arguments are nested, which later calls keep to."""
         with self._mx_lock:
             if self._mx_call_structure is None:
-                self._mx_call_structure = structure_of(args)
+                self.__dict__["_mx_call_structure"] = structure_of(args)
                 try:
                     return HybridBlock.forward(self, *args)
                 except Exception:
@@ -419,7 +426,7 @@ class HybridBlock(Internals, Block):
             probe = ShapeProbe(dialect_of_layer((x, *args)).array_functions)
             return self.hybrid_forward(probe, x, *args, **params)
         try:
-            params = {name: item.data(ctx) for name, item in self._reg_params.items()}
+            params = {name: item._data_on(ctx) for name, item in self._reg_params.items()}
         except DeferredInitializationError:
             return self._mx_run_waiting(ctx, x, *args)
         return self._mx_run_with(params, ctx, (x, *args))
@@ -430,7 +437,7 @@ class HybridBlock(Internals, Block):
             waiting: list[Waiting] = []
             if any(item._deferred_init for item in self._reg_params.values()):
                 waiting = initialize_deferred(self, args)
-            params = {name: item.data(ctx) for name, item in self._reg_params.items()}
+            params = {name: item._data_on(ctx) for name, item in self._reg_params.items()}
             return self._mx_run_with(params, ctx, args, waiting)
 
     def _mx_run_with(

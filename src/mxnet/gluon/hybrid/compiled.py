@@ -30,7 +30,7 @@ class HeldArray:
     def __init__(self, array: NDArray) -> None:
         self._data = [array]
 
-    def data(self, ctx: Context) -> NDArray:
+    def _data_on(self, ctx: Context) -> NDArray:
         """Returns the array on a context."""
         return self._data[0].as_in_context(ctx)
 
@@ -107,7 +107,7 @@ class CompiledGraph:
         }
 
         def read(parameter: Parameter | HeldArray) -> Tensor:
-            array = parameter.data(ctx)
+            array = parameter._data_on(ctx)
             return array._plain if id(parameter) in without_history else array._read()
 
         waiting = {id(parameter) for parameter in self.waiting().values()}
@@ -118,7 +118,7 @@ class CompiledGraph:
         tensors = [*given, *map(read, self._parameters)]
         outputs = self._bound.wrap(results, tensors, ctx, arrays[0]._dialect_class)
         if modes.recording:
-            read_arrays = [*arrays, *(parameter.data(ctx) for parameter in self._parameters)]
+            read_arrays = [*arrays, *(parameter._data_on(ctx) for parameter in self._parameters)]
             note_origin(outputs, self._bound, read_arrays, NO_ATTRS)
         return outputs
 
@@ -168,7 +168,7 @@ class _Place:
         last, values = self._known
         count = replacements.count
         if count != last:
-            values = [parameter.data(self.ctx) for parameter in parameters]
+            values = [parameter._data_on(self.ctx) for parameter in parameters]
             if not any(parameter._is_sharded for parameter in parameters):
                 self._known = count, values
         return values

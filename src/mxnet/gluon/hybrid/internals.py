@@ -59,7 +59,7 @@ class Internals:
         dialect = dialect_of_call(args)
         traced = trace(self, structure_of(args), dialect)  # type: ignore[arg-type]
         names: Sequence[str] = traced.input_names
-        return [dialect.symbol_functions.var(name) for name in names], traced.graph
+        return [dialect.variable(name) for name in names], traced.graph
 
     def _infer_attrs(self, infer_fn: str, attr: str, *args: Any) -> None:
         """Finds out shapes or dtypes of parameters from arrays.

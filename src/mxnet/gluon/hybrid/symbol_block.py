@@ -10,7 +10,7 @@ import numpy as np
 
 from mxnet import _dtypes, symbol
 from mxnet._files import load_together
-from mxnet._tracebacks import public_methods
+from mxnet._tracebacks import plain, public_methods
 from mxnet.context import Context
 from mxnet.errors import InvalidArgumentError, MXNetError
 from mxnet.gluon._location import describe
@@ -32,6 +32,10 @@ from mxnet.graph.node import Entry
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
+from mxnet.symbol._creation import Group, var
+
+_get, _load_parameters = plain(ParameterDict.get), plain(ParameterDict.load)
+_load = plain(symbol.load)
 
 
 @public_methods("imports", "hybridize")
@@ -52,39 +56,50 @@ class SymbolBlock(HybridBlock):
         (4, 2)
     """
 
+    _out_structure: Any
+    _in_structure: Any
+    _symbol: Symbol
+    _input_names: list[str]
+    _state_names: set[str]
+    _compiled: CompiledGraph | None
+
     def __init__(self, outputs: Any, inputs: Any, params: ParameterDict | None = None) -> None:
         super().__init__(prefix=None, params=None)
-        self._prefix = ""
-        self._params = ParameterDict("", params)
         if isinstance(outputs, (list, tuple)) and len(outputs) == 1:
             outputs = outputs[0]
         if isinstance(outputs, Symbol) and len(outputs) > 1:
             outputs = list(outputs)
-        self._out_structure = structure_of(outputs)
-        self._symbol = symbol.Group(list(leaves_of(outputs)))
         given = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
-        self._in_structure = structure_of(given)
-        self._input_names = [_variable_name(item) for item in leaves_of(given)]
+        structure = structure_of(given)
+        self.__dict__.update(  # as in `Block`
+            _prefix="",
+            _params=ParameterDict("", params),
+            _out_structure=structure_of(outputs),
+            _symbol=Group(list(leaves_of(outputs))),
+            _in_structure=structure,
+            _input_names=[_variable_name(item) for item in leaves_of(given)],
+            _compiled=None,
+            _mx_call_structure=structure,
+        )
         self._declare(list(leaves_of(given)))
-        self._compiled: CompiledGraph | None = None
-        self._mx_call_structure = self._in_structure
 
     def _declare(self, inputs: Sequence[Symbol]) -> None:
         """Makes parameters of the variables, of the types that the graph tells."""
-        known = {item.name: item.infer_type_partial()[0] for item in inputs}
+        known = {item.name: item._infer_type("infer_type_partial", (), {})[0] for item in inputs}
         types = infer_types(
             self._symbol._graph.nodes,
             {str(name): _dtypes.to_torch(dtypes[0]) for name, dtypes in known.items() if dtypes[0]},
         )
         arguments, states = self._symbol._graph.variables
-        self._state_names = {node.name for node in states}
+        self.__dict__["_state_names"] = {node.name for node in states}
         for node in (*arguments, *states):
             if node.name in self._input_names:
                 continue
             dtype = types.get(Entry(node))
             # A shared parameter keeps its own request, which may be null.
             options = {"grad_req": "null"} if node.name in self._state_names else {}
-            self.params.get(
+            _get(
+                self.params,
                 node.name,
                 allow_deferred_init=True,
                 dtype=np.float32 if dtype is None else _dtypes.BY_TORCH[dtype].numpy.type,
@@ -93,7 +108,7 @@ class SymbolBlock(HybridBlock):
         # The original cuts off whatever letters all names begin with; its files have the rest.
         names = [name for name, _ in self.params.items()]
         cut = len(os.path.commonprefix(names))  # noqa: RUF071 - letters, not parts of paths
-        self._reg_params = {name[cut:]: item for name, item in self.params.items()}
+        self.__dict__["_reg_params"] = {name[cut:]: item for name, item in self.params.items()}
 
     @staticmethod
     def imports(
@@ -116,12 +131,13 @@ class SymbolBlock(HybridBlock):
         """
         names = [input_names] if isinstance(input_names, str) else list(input_names)
         dtype = None if param_file is None else np.float32
-        inputs = [symbol.var(name, dtype=dtype) for name in names]
+        inputs = [var(name, dtype=dtype) for name in names]
 
         def load() -> SymbolBlock:
-            block = SymbolBlock(symbol.load(symbol_file), inputs)
+            block = SymbolBlock(_load(symbol_file), inputs)
             if param_file is not None:
-                block.collect_params().load(
+                _load_parameters(
+                    block.params,
                     os.fspath(param_file),
                     ctx=ctx,
                     allow_missing=allow_missing,

@@ -123,12 +123,12 @@ def trace(block: Traceable, structure: Sequence[Any], dialect: Dialect | None = 
         structure: Nesting of its arguments. One is called `data`, several `data0`, `data1`, ...
         dialect: Dialect of the variables, that of the thread if not given.
     """
-    make = (dialect or current_dialect()).symbol_functions
+    dialect = dialect or current_dialect()
     count = sum(leaf is Leaf.ARRAY for leaf in leaves_of(structure))
     names = ["data"] if count == 1 else [f"data{i}" for i in range(count)]
     rest = iter(names)
     arguments = replace_leaves(
-        structure, lambda leaf: make.var(next(rest)) if leaf is Leaf.ARRAY else leaf
+        structure, lambda leaf: dialect.variable(next(rest)) if leaf is Leaf.ARRAY else leaf
     )
     result = replace_leaves(block._mx_run_hybrid_forward(*arguments), _list_outputs)
     outputs = list(leaves_of(result))
@@ -136,7 +136,7 @@ def trace(block: Traceable, structure: Sequence[Any], dialect: Dialect | None = 
         raise UnsupportedTypeError(
             f"{block.name}: cannot become a graph, its output is {result!r}, not symbols"
         )
-    graph = outputs[0] if len(outputs) == 1 else make.Group(outputs)
+    graph = outputs[0] if len(outputs) == 1 else dialect.symbol_functions.Group(outputs)
     return Trace(graph, names, structure_of(result))
 
 

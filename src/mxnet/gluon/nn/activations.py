@@ -57,12 +57,12 @@ class Activation(HybridBlock):
 
 
 def apply_activation(act: Any, F: Any, x: Any) -> Any:
-    """Returns what a call of the activation does, without the cost of it where nobody looks on.
+    """Applies `act`, skipping `Block.__call__` when no hook or tracer would see it.
 
     Args:
         act: The activation of a layer, or what a program has put in its place; None for none.
         F: The operators.
-        x: What the layer has computed.
+        x: Input of the activation.
     """
     if act is None:
         return x

@@ -63,7 +63,7 @@ class DirectRun:
         """For each cell where its parameters are among the names, in the order of `run_cells`."""
         sizes = [self._plan.output_size, self._plan.state_size][: 1 + (options["mode"] == "lstm")]
         self._zeros: tuple[Tensor, ...] | None = None
-        """States of the last call that began with zeros; nobody writes to them or sees them."""
+        """Zeros that the last call began with; they are never written to nor handed out."""
         self._state_shapes = [(num_cells, size) for size in sizes]
 
     @cached_property

@@ -11,7 +11,7 @@ import torch
 from mxnet import ndarray as nd
 from mxnet._dialect import ARRAY_DIALECTS, dialect_of
 from mxnet._modes import modes
-from mxnet._tracebacks import hide_frames
+from mxnet._tracebacks import public_call
 from mxnet.errors import InvalidArgumentError, ShapeMismatchError
 from mxnet.gluon._model_files import SavedGraph
 from mxnet.gluon._parameter import Parameter
@@ -34,7 +34,7 @@ _PARAMETER = re.compile(r"([lr])(\d+)_((?:i2h|h2h|h2r)_(?:weight|bias))\Z")
 
 
 def _is_unseen() -> bool:
-    """Returns whether nobody looks at single operators, so that some may be left out."""
+    """Returns whether no tracer, probe or hook sees single operators: some may be left out."""
     return not (modes.probing or interposers) and modes.tracer is None
 
 
@@ -229,6 +229,7 @@ class RNNLayer(HybridBlock):
         for side in "lr"[: self._dir]:
             self._reg_params[f"{side}0_i2h_weight"].shape = (rows, inputs.shape[2])
 
+    @public_call
     def __call__(self, inputs: Any, states: Any = None, sequence_length: Any = None) -> Any:
         """Runs the layers over sequences.
 
@@ -240,17 +241,13 @@ class RNNLayer(HybridBlock):
         Returns:
             Outputs of all steps, with the last states if the first were given.
         """
-        try:
-            if self._mx_call_structure is None:
-                self._exports_states = states is not None
-            if self._use_sequence_length:
-                return super().__call__(inputs, states, sequence_length)
-            if states is None:
-                return super().__call__(inputs)
-            return super().__call__(inputs, states)
-        except Exception as error:
-            hide_frames(error)
-            raise
+        if self._mx_call_structure is None:
+            self._exports_states = states is not None
+        if self._use_sequence_length:
+            return super().__call__(inputs, states, sequence_length)
+        if states is None:
+            return super().__call__(inputs)
+        return super().__call__(inputs, states)
 
     def forward(self, inputs: Any, states: Any = None, sequence_length: Any = None) -> Any:
         """Runs the layers over sequences, with the arguments of `__call__`."""

@@ -73,7 +73,7 @@ class Group:
         """Number of a backward pass, and what is gathered for it."""
 
     def gather(self, shards: Sequence[Tensor]) -> list[Tensor]:
-        """Returns the whole parameters, in memory that nobody else has.
+        """Returns the whole parameters, in memory of their own.
 
         Args:
             shards: The rows of this rank.

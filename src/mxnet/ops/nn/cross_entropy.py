@@ -12,7 +12,7 @@ from mxnet.ops.nn.softmax import log_softmax
 from mxnet.ops.reduction import pick
 
 _NO_LABEL = -(2**62)
-"""Label that torch is to ignore: none that anybody has."""
+"""Value of `ignore_index`: torch always has one, and no class has this number."""
 
 
 def has_kernel(data: Tensor, label: Tensor) -> bool:

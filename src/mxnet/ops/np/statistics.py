@@ -65,7 +65,7 @@ def _declare_spread(name: str, builtin: Callable[..., Tensor], doc: str, is_root
         ddof: What is subtracted from the number of elements before it divides.
         keepdims: Whether reduced axes stay with size 1.
     """
-    word = name.removeprefix("_npi_")  # files count a second output, which nobody sees
+    word = name.removeprefix("_npi_")  # files count a second output, which is hidden
     op(name, traits=replace(REDUCTION, labels=NAMED_INPUTS.of(word, "mean")))(kernel)
 
 

@@ -20,7 +20,7 @@ def choose_operator(mode: str, monitor: metric.EvalMetric, owner: str) -> np.ufu
     Args:
         mode: `"min"`, `"max"`, or `"auto"`, which takes larger values for better ones and says so.
         monitor: The metric.
-        owner: Who asks, for the warning.
+        owner: Name of the caller, for the warning.
     """
     if mode not in ("auto", "min", "max"):
         warnings.warn(

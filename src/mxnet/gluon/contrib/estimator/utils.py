@@ -56,7 +56,7 @@ def check_known(handler: Any, known: Sequence[metric.EvalMetric]) -> None:
     """Checks that a handler of an estimator's metrics has no other ones.
 
     Raises:
-        ValueError: if one of them is another, which nobody would update.
+        ValueError: if one of them is another, which would never be updated.
     """
     for item in getattr(handler, "metrics", None) or ():
         if not any(item is other for other in known):

@@ -46,8 +46,8 @@ def _find(module: nn.Module, path: str) -> Tensor:
 class ModuleState:
     """A module, and which of its tensors are parameters of a block.
 
-    Buffers that nobody trains or saves, and tensors without elements, stay with the module. They
-    are moved to the devices that it is called on.
+    Buffers that are neither trained nor saved, and tensors without elements, stay with the module.
+    They are moved to the devices that it is called on.
 
     Args:
         module: The module.

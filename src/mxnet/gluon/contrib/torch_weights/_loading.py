@@ -25,7 +25,7 @@ Source = Mapping[str, Any] | torch.nn.Module | str | os.PathLike[str]
 
 _TORCH_NAMES = {"gamma": "weight", "beta": "bias"}
 _COUNTERS = "num_batches_tracked"
-"""How often torch has updated running averages; nobody predicts with it."""
+"""How often torch has updated running averages; predictions do not read it."""
 
 
 def load(
