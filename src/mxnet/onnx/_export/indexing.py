@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from mxnet.onnx._export.builder import Builder, Value
-from mxnet.onnx._export.shape import reshape_to
-from mxnet.onnx._export.table import NotExportableError, Out, converts
+from mxnet.onnx._export.shaping import reshape_to
+from mxnet.onnx._table import NotExportableError, Out, converts
 from mxnet.ops.attrs import Shape
 from mxnet.ops.shapes import UNKNOWN
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mxnet.onnx._export.builder import Builder, Value
-from mxnet.onnx._export.table import NotExportableError, Out, converts
+from mxnet.onnx._table import NotExportableError, Out, converts
 from mxnet.ops.nn.rnn import Plan, parameter_shapes
 
 

@@ -6,11 +6,10 @@ import math
 from collections.abc import Callable
 from typing import TypeAlias
 
-from mxnet.onnx._export.binary import promote
 from mxnet.onnx._export.builder import Builder, Value
-from mxnet.onnx._export.elementwise import as_float
-from mxnet.onnx._export.shape import reshape_to
-from mxnet.onnx._export.table import NotExportableError, Out, converts
+from mxnet.onnx._export.elementwise import promote
+from mxnet.onnx._export.shaping import reshape_to
+from mxnet.onnx._table import NotExportableError, Out, as_float, converts
 from mxnet.ops.attrs import Shape
 
 Axes: TypeAlias = list[int]

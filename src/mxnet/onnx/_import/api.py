@@ -11,8 +11,7 @@ from mxnet.gluon import SymbolBlock
 from mxnet.ndarray import NDArray
 from mxnet.onnx._import.importer import Importer
 from mxnet.onnx._import.lengths import Length
-from mxnet.onnx._import.reader import ModelFile
-from mxnet.onnx._import.shapes import read_facts, set_input_shapes
+from mxnet.onnx._import.reader import ModelFile, read_facts, set_input_shapes
 from mxnet.symbol import Symbol
 
 Shapes = Mapping[str, Sequence[int]]

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from mxnet.onnx._import.lengths import Length, UnknownLengthError, is_open, tidy
-from mxnet.onnx._import.nodes import Node
-from mxnet.onnx._import.values import Array
+from mxnet.onnx._import.nodes import Array, Node
 
 _MOST_NEW = 1 << 20
 """Elements that a node may make out of nothing."""

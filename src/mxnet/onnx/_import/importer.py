@@ -14,14 +14,21 @@ from mxnet import _dtypes, limits, ndarray, symbol
 from mxnet.context import cpu
 from mxnet.errors import MXNetError, shown
 from mxnet.ndarray import NDArray
-from mxnet.onnx._import import catalog as _catalog  # noqa: F401 - fills the table of converters
+from mxnet.onnx._import import (  # noqa: F401 - they fill the table of converters
+    control,
+    convolution,
+    elementwise,
+    images,
+    indexing,
+    layers,
+    recurrent,
+    shaping,
+)
 from mxnet.onnx._import.folding import fold, shape_array
-from mxnet.onnx._import.lengths import Axis, Length, is_open, tidy
-from mxnet.onnx._import.nodes import CONVERTERS, Node
-from mxnet.onnx._import.open_lengths import OpenLengths
-from mxnet.onnx._import.reader import ModelFile
-from mxnet.onnx._import.shapes import Facts, infer_facts
-from mxnet.onnx._import.values import Array, NotImportableError, Value
+from mxnet.onnx._import.lengths import Axis, Length, NotImportableError, OpenLengths, is_open, tidy
+from mxnet.onnx._import.nodes import Array, Node, Value
+from mxnet.onnx._import.reader import Facts, ModelFile, infer_facts
+from mxnet.onnx._table import IMPORTS
 from mxnet.symbol import Symbol
 
 Scope = MutableMapping[str, Value]
@@ -229,7 +236,7 @@ class Importer:
         return shape_array(lengths[node.get("start", 0) : len(lengths) if end is None else end])
 
     def _convert(self, node: Node, proto: Any) -> list[Value]:
-        convert = CONVERTERS.get(node.op_type) if node.domain in ("", "com.microsoft") else None
+        convert = IMPORTS.get(node.op_type) if node.domain in ("", "com.microsoft") else None
         try:
             if convert is None:
                 return self._expand_function(node, proto)

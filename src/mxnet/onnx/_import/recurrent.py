@@ -8,9 +8,8 @@ from typing import Any
 import numpy as onp
 
 from mxnet import limits
-from mxnet.onnx._import.functions import np, npx, sym
-from mxnet.onnx._import.nodes import Node, imports
-from mxnet.onnx._import.values import Array, Value
+from mxnet.onnx._import.nodes import Array, Node, Value, np, npx, sym
+from mxnet.onnx._table import imports
 
 _ORDER = {"RNN": [0], "LSTM": [0, 2, 3, 1], "GRU": [1, 0, 2]}
 """Places of the gates of ONNX in the order of the operator `RNN`."""

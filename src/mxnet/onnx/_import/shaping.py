@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as onp
 
-from mxnet.onnx._import.functions import cast, np, npx, sym
 from mxnet.onnx._import.lengths import Axis, Length, is_open
-from mxnet.onnx._import.nodes import Node, imports
-from mxnet.onnx._import.values import Value, describe_shape
+from mxnet.onnx._import.nodes import Node, Value, cast, describe_shape, np, npx, sym
+from mxnet.onnx._table import imports
 
 _COPY = -2
 """What `npx.reshape` takes for "the length of this axis of the input"."""
@@ -235,8 +234,6 @@ def _split(node: Node, x: Value, *_: Value | None) -> Any:
 @imports("DepthToSpace")
 def _depth_to_space(node: Node, x: Value) -> Any:
     size = node.get("blocksize", 1)
-    if node.get("mode", "DCR") == "DCR":
-        return sym.depth_to_space(x.sym, block_size=size)
     split = npx.reshape(x.np, newshape=(_COPY, -6, -1, size * size, _COPY, _COPY))
     split = npx.reshape(split, newshape=(_COPY, _COPY, -6, size, size, _COPY, _COPY))
     order = np.transpose(split, axes=(0, 1, 4, 2, 5, 3))
@@ -244,10 +241,8 @@ def _depth_to_space(node: Node, x: Value) -> Any:
 
 
 @imports("SpaceToDepth")
-def _space_to_depth(node: Node, x: Value) -> Any:
-    if node.get("mode", "DCR") != "DCR":
-        raise node.error("a mode other than 'DCR' cannot be imported")
-    return sym.space_to_depth(x.sym, block_size=node.get("blocksize", 1))
+def _space_to_depth(node: Node, _: Value) -> Any:
+    raise node.error("a mode other than 'DCR' cannot be imported")
 
 
 @imports("Pad")

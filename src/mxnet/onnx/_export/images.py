@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from mxnet.onnx._export.builder import Builder, Value
-from mxnet.onnx._export.shape import flip
-from mxnet.onnx._export.table import NotExportableError, Out, converts
+from mxnet.onnx._export.shaping import flip
+from mxnet.onnx._table import NotExportableError, Out, converts
 from mxnet.ops._image_taps import NEAREST, taps_for
 from mxnet.ops.attrs import Shape
 
