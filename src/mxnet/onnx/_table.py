@@ -7,7 +7,8 @@ conditions, a function is entered beside it for the rest.
 
 A function that exports is declared as an operator is. After the builder its positional parameters
 are the array inputs of the operator, keyword-only ones are the attributes that it reads, parsed and
-completed by the defaults. A parameter `out` gets what is known of the outputs. A function that
+completed by the defaults. Where they are many, a parameter `attrs` gets all of them. `out` gets
+what is known of the outputs. A function that
 imports takes the node and its inputs, None for one that is left out, and returns a symbol of either
 dialect, a value, or a list of these for the outputs.
 """
@@ -17,6 +18,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from mxnet.errors import MXNetError
@@ -26,6 +28,8 @@ from mxnet.onnx._import.nodes import Node
 from mxnet.ops.attrs import Shape
 from mxnet.ops.registry import all_names
 
+Attrs: TypeAlias = SimpleNamespace
+"""All attributes of a call."""
 Convert: TypeAlias = Callable[..., "Value | Sequence[Value]"]
 Function = TypeVar("Function", bound=Convert)
 
@@ -276,16 +280,14 @@ class Converter:
 
     Attributes:
         function: Writes the nodes and returns the outputs.
-        attrs: Names of the attributes that it reads.
-        takes_out: Whether it wants to know the outputs.
+        options: What it is given beside inputs: names of attributes, `attrs` or `out`.
         ignores: Inputs that it does not read, such as labels.
         rows: Rows of the table for some values of attributes, which come before the function.
     """
 
     function: Convert
-    attrs: tuple[str, ...]
-    takes_out: bool = False
-    ignores: frozenset[str] = frozenset()
+    options: Sequence[str]
+    ignores: Sequence[str] = ()
     rows: tuple[Row, ...] = ()
 
     def run(
@@ -295,10 +297,8 @@ class Converter:
         for row in self.rows:
             if row.is_written(attrs, builder.opset):
                 return (row.write(builder, *inputs, **attrs),)
-        options = {name: attrs[name] for name in self.attrs}
-        if self.takes_out:
-            options["out"] = out
-        results = self.function(builder, *inputs, **options)
+        given = {**attrs, "attrs": Attrs(**attrs), "out": out}
+        results = self.function(builder, *inputs, **{name: given[name] for name in self.options})
         return (results,) if isinstance(results, Value) else tuple(results)
 
 
@@ -309,16 +309,13 @@ IMPORTS: dict[str, Convert] = {}
 """Functions that make symbols of a node, by the operator's name in ONNX."""
 
 
-def converts(
-    *names: str, ignores: Sequence[str] = (), reads: Sequence[str] = ()
-) -> Callable[[Function], Function]:
+def converts(*names: str, ignores: Sequence[str] = ()) -> Callable[[Function], Function]:
     """Enters the decorated function in the table.
 
     Args:
         names: Canonical names of the operators that it converts.
         ignores: Names of inputs that it does not read. If nothing else reads a variable either, it
             is no input of the model.
-        reads: Attributes that it takes by `**`, beside those of its signature.
     """
 
     def enter(function: Function) -> Function:
@@ -327,12 +324,11 @@ def converts(
             for item in inspect.signature(function).parameters.values()
             if item.kind is item.KEYWORD_ONLY
         ]
-        attrs = (*(name for name in options if name != "out"), *reads)
         for name in names:
             if name in EXPORTS:
                 raise MXNetError(f"onnx: operator {name!r} has two converters")
             rows = tuple(row for row in ROWS if row.chosen and name in row.ours.split())
-            EXPORTS[name] = Converter(function, attrs, "out" in options, frozenset(ignores), rows)
+            EXPORTS[name] = Converter(function, options, ignores, rows)
         return function
 
     return enter

@@ -15,7 +15,7 @@ import torch
 
 from mxnet.onnx._export.builder import Builder, Value, repeat_until_settled
 from mxnet.onnx._export.shaping import reshape_to
-from mxnet.onnx._table import NotExportableError, Out, converts
+from mxnet.onnx._table import Attrs, NotExportableError, Out, converts
 from mxnet.ops.proposal import all_anchors
 from mxnet.ops.registry import get_op
 
@@ -155,43 +155,35 @@ def _box_iou(b: Builder, lhs: Value, rhs: Value, *, format: str, out: Out) -> Va
 
 
 @converts("_contrib_box_nms")
-def _box_nms(
-    b: Builder,
-    data: Value,
-    *,
-    overlap_thresh: float,
-    valid_thresh: float,
-    topk: int,
-    coord_start: int,
-    score_index: int,
-    id_index: int,
-    background_id: int,
-    force_suppress: bool,
-    in_format: str,
-    out_format: str,
-) -> Value:
-    if not topk:
+def _box_nms(b: Builder, data: Value, *, attrs: Attrs) -> Value:
+    if not attrs.topk:
         return data
     width = data.length(data.ndim - 1)
     length = b.lengths(data, [data.ndim - 2])
     rows = data
     if data.ndim != 3:
         rows = b.reshape(data, b.concat([b.ints([-1]), length, b.ints([width])], 0))
-    count = _smaller(b, length, topk)
-    scores = _column(b, rows, score_index)
-    valid = b.compare("Greater", scores, valid_thresh)
-    if id_index >= 0:
-        is_background = b.compare("Equal", _column(b, rows, id_index), float(background_id))
+    count = _smaller(b, length, attrs.topk)
+    scores = _column(b, rows, attrs.score_index)
+    valid = b.compare("Greater", scores, attrs.valid_thresh)
+    if attrs.id_index >= 0:
+        is_background = b.compare(
+            "Equal", _column(b, rows, attrs.id_index), float(attrs.background_id)
+        )
         valid = b.op("And", valid, b.op("Not", is_background))
     indices, is_valid = _rank(b, scores, valid, count)
     best = pick_rows(b, rows, indices)
-    boxes = _columns(b, best, coord_start, coord_start + 4)
-    corners = as_corners(b, boxes) if in_format == "center" else boxes
-    groups = _column(b, best, id_index) if id_index >= 0 and not force_suppress else None
-    kept = settle(b, is_valid, suppression(b, corners, groups, count, overlap_thresh))
-    if in_format != out_format:
-        changed = corners if in_format == "center" else as_centers(b, boxes)
-        parts = [(0, coord_start), (coord_start + 4, width)]
+    boxes = _columns(b, best, attrs.coord_start, attrs.coord_start + 4)
+    corners = as_corners(b, boxes) if attrs.in_format == "center" else boxes
+    groups = (
+        _column(b, best, attrs.id_index)
+        if attrs.id_index >= 0 and not attrs.force_suppress
+        else None
+    )
+    kept = settle(b, is_valid, suppression(b, corners, groups, count, attrs.overlap_thresh))
+    if attrs.in_format != attrs.out_format:
+        changed = corners if attrs.in_format == "center" else as_centers(b, boxes)
+        parts = [(0, attrs.coord_start), (attrs.coord_start + 4, width)]
         before, after = (_columns(b, best, *part) for part in parts)
         best = b.concat([before, changed, after], -1)
     result = _pad_rows(b, _to_front(b, best, kept, count), length, count)
@@ -218,65 +210,44 @@ def _decode(b: Builder, offsets: Value, anchors: Value, factors: list[float], cl
 
 
 @converts("_contrib_box_decode")
-def _box_decode(
-    b: Builder,
-    data: Value,
-    anchors: Value,
-    *,
-    std0: float,
-    std1: float,
-    std2: float,
-    std3: float,
-    clip: float,
-    format: str,
-) -> Value:
-    own = anchors if format == "center" else as_centers(b, anchors)
-    return _decode(b, data, own, [std0, std1, std2, std3], clip)
+def _box_decode(b: Builder, data: Value, anchors: Value, *, attrs: Attrs) -> Value:
+    own = anchors if attrs.format == "center" else as_centers(b, anchors)
+    return _decode(b, data, own, [attrs.std0, attrs.std1, attrs.std2, attrs.std3], attrs.clip)
 
 
-@converts("_contrib_MultiBoxPrior", reads=("sizes", "ratios", "clip", "steps", "offsets"))
-def _multibox_prior(b: Builder, data: Value, **options: object) -> Value:
+@converts("_contrib_MultiBoxPrior")
+def _multibox_prior(b: Builder, data: Value, *, attrs: Attrs) -> Value:
     height, width = data.length(2), data.length(3)
     kernel = get_op("_contrib_MultiBoxPrior").kernel
-    boxes = kernel(torch.zeros(1, 1, height, width), **options)
+    boxes = kernel(torch.zeros(1, 1, height, width), **vars(attrs))
     return b.constant(boxes.numpy(), data.dtype)
 
 
 @converts("_contrib_MultiBoxDetection")
 def _multibox_detection(
-    b: Builder,
-    cls_prob: Value,
-    loc_pred: Value,
-    anchor: Value,
-    *,
-    clip: bool,
-    threshold: float,
-    nms_threshold: float,
-    force_suppress: bool,
-    variances: tuple[float, ...],
-    nms_topk: int,
+    b: Builder, cls_prob: Value, loc_pred: Value, anchor: Value, *, attrs: Attrs
 ) -> Value:
     chances = b.slice(cls_prob, [1], [2**62], [1])
     scores = b.reduce("ReduceMax", chances, [1], keepdims=False)
     label = b.op("ArgMax", chances, dtype="int64", axis=1, keepdims=0)
     label = b.cast(label, cls_prob.dtype)
-    valid = b.compare("GreaterOrEqual", scores, threshold)
+    valid = b.compare("GreaterOrEqual", scores, attrs.threshold)
     offsets = b.reshape(loc_pred, (0, -1, 4))
-    boxes = _decode(b, offsets, as_centers(b, anchor), list(variances), 0.0)
-    if clip:
+    boxes = _decode(b, offsets, as_centers(b, anchor), list(attrs.variances), 0.0)
+    if attrs.clip:
         boxes = b.op("Clip", boxes, b.constant(0, boxes.dtype), b.constant(1, boxes.dtype))
     columns = [b.unsqueeze(item, [2]) for item in (label, scores)]
     rows = b.concat([*columns, boxes], 2)
     length = b.lengths(cls_prob, [2])
     found = _to_front(b, rows, valid, length)
-    if not 0 < nms_threshold <= 1:
+    if not 0 < attrs.nms_threshold <= 1:
         return found
-    count = _smaller(b, length, nms_topk)
+    count = _smaller(b, length, attrs.nms_topk)
     indices, is_valid = _rank(b, scores, valid, count)
     best = pick_rows(b, rows, indices)
-    groups = None if force_suppress else _column(b, best, 0)
+    groups = None if attrs.force_suppress else _column(b, best, 0)
     corners = _columns(b, best, 2, 6)
-    pairs = suppression(b, corners, groups, count, nms_threshold, inclusive=True)
+    pairs = suppression(b, corners, groups, count, attrs.nms_threshold, inclusive=True)
     kept = b.unsqueeze(settle(b, is_valid, pairs), [2])
     classes = b.where(kept, _columns(b, best, 0, 1), -1, best.dtype)
     best = b.concat([classes, _columns(b, best, 1, 6)], 2)
@@ -308,32 +279,22 @@ def _image_numbers(b: Builder, rois: Value) -> tuple[Value, Value]:
 
 
 @converts("_contrib_ROIAlign")
-def _roi_align(
-    b: Builder,
-    data: Value,
-    rois: Value,
-    *,
-    pooled_size: tuple[int, int],
-    spatial_scale: float,
-    sample_ratio: int,
-    position_sensitive: bool,
-    aligned: bool,
-) -> Value:
-    if position_sensitive:
+def _roi_align(b: Builder, data: Value, rois: Value, *, attrs: Attrs) -> Value:
+    if attrs.position_sensitive:
         raise NotExportableError("position_sensitive=True has no counterpart in ONNX")
-    if aligned:
+    if attrs.aligned:
         b.need(16, "aligned=True")
     number, known = _image_numbers(b, rois)
-    mode = "half_pixel" if aligned else "output_half_pixel"
+    mode = "half_pixel" if attrs.aligned else "output_half_pixel"
     pooled = b.op(
         "RoiAlign",
         data,
         _columns(b, rois, 1, 5),
         b.squeeze(b.cast(number, "int64"), [1]),
-        output_height=pooled_size[0],
-        output_width=pooled_size[1],
-        sampling_ratio=max(sample_ratio, 0),
-        spatial_scale=spatial_scale,
+        output_height=attrs.pooled_size[0],
+        output_width=attrs.pooled_size[1],
+        sampling_ratio=max(attrs.sample_ratio, 0),
+        spatial_scale=attrs.spatial_scale,
         coordinate_transformation_mode=mode if b.opset >= 16 else None,
     )
     return b.where(known, pooled, 0, data.dtype)
@@ -410,37 +371,26 @@ def _choose(
 
 @converts("_contrib_MultiProposal", "_contrib_Proposal")
 def _proposal(
-    b: Builder,
-    cls_prob: Value,
-    bbox_pred: Value,
-    im_info: Value,
-    *,
-    rpn_pre_nms_top_n: int,
-    rpn_post_nms_top_n: int,
-    threshold: float,
-    rpn_min_size: int,
-    scales: tuple[float, ...],
-    ratios: tuple[float, ...],
-    feature_stride: int,
-    iou_loss: bool,
-    out: Out,
+    b: Builder, cls_prob: Value, bbox_pred: Value, im_info: Value, *, attrs: Attrs, out: Out
 ) -> list[Value]:
     height, width = cls_prob.length(2), cls_prob.length(3)
-    shapes = len(scales) * len(ratios)
-    anchors = all_anchors(torch.zeros(1, 1, height, width), feature_stride, ratios, scales)
+    shapes = len(attrs.scales) * len(attrs.ratios)
+    anchors = all_anchors(
+        torch.zeros(1, 1, height, width), attrs.feature_stride, attrs.ratios, attrs.scales
+    )
     deltas = b.reshape(bbox_pred, (0, shapes, 4, height, width))
     deltas = b.op("Transpose", deltas, perm=[0, 3, 4, 1, 2])
-    moved = _move(b, b.constant(anchors.numpy(), cls_prob.dtype), deltas, iou_loss)
+    moved = _move(b, b.constant(anchors.numpy(), cls_prob.dtype), deltas, attrs.iou_loss)
     scores = b.slice(cls_prob, [shapes], [2 * shapes], [1])
     scores = b.op("Transpose", scores, perm=[0, 2, 3, 1])
-    size = (height, width, feature_stride)
-    boxes, scores = _candidates(b, scores, moved, im_info, size, rpn_min_size)
+    size = (height, width, attrs.feature_stride)
+    boxes, scores = _candidates(b, scores, moved, im_info, size, attrs.rpn_min_size)
     total = height * width * shapes
-    before = min(rpn_pre_nms_top_n, total) if rpn_pre_nms_top_n > 0 else total
-    boxes, scores = _choose(b, boxes, scores, before, rpn_post_nms_top_n, threshold)
+    before = min(attrs.rpn_pre_nms_top_n, total) if attrs.rpn_pre_nms_top_n > 0 else total
+    boxes, scores = _choose(b, boxes, scores, before, attrs.rpn_post_nms_top_n, attrs.threshold)
     batch = b.squeeze(b.lengths(cls_prob, [0]), [0])
     images = b.op("Range", b.ints(0), batch, b.ints(1), dtype="int64")
     images = b.unsqueeze(b.cast(images, boxes.dtype), [1, 2])
-    images = b.op("Expand", images, b.ints([1, rpn_post_nms_top_n, 1]))
+    images = b.op("Expand", images, b.ints([1, attrs.rpn_post_nms_top_n, 1]))
     numbered = b.reshape(b.concat([images, boxes], 2), (-1, 5))
     return [numbered, b.reshape(scores, (-1, 1))][: len(out.shapes)]

@@ -154,7 +154,7 @@ def read_variables(graph: Graph) -> list[Node]:
     used: set[Node] = {head.node for head in graph.heads}
     for node in graph.nodes:
         row = None if node.op is None else EXPORTS.get(node.op.name)
-        ignored = row.ignores if row is not None else frozenset()
+        ignored = row.ignores if row is not None else ()
         names = node.input_names
         used.update(
             entry.node
@@ -165,10 +165,7 @@ def read_variables(graph: Graph) -> list[Node]:
 
 
 def infer_graph(
-    graph: Graph,
-    shapes: Mapping[str, Shape | None],
-    dtypes: Mapping[str, str],
-    rules: ShapeRules,
+    graph: Graph, shapes: Mapping[str, Shape | None], dtypes: Mapping[str, str], rules: ShapeRules
 ) -> tuple[Shapes, Types]:
     """Infers shapes and dtypes of everything in a graph.
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from mxnet.onnx._export.builder import Builder, Value
 from mxnet.onnx._export.shaping import reshape_to
-from mxnet.onnx._table import NotExportableError, Out, converts
+from mxnet.onnx._table import Attrs, NotExportableError, Out, converts
 from mxnet.ops.attrs import Shape
 from mxnet.ops.shapes import UNKNOWN
 
@@ -185,28 +185,18 @@ def _unravel(b: Builder, data: Value, *, shape: Shape) -> Value:
 
 @converts("SequenceMask")
 def _sequence_mask(
-    b: Builder,
-    data: Value,
-    sequence_length: Value | None,
-    *,
-    use_sequence_length: bool,
-    value: float,
-    axis: int,
+    b: Builder, data: Value, sequence_length: Value | None, *, attrs: Attrs
 ) -> Value:
-    if not use_sequence_length or sequence_length is None:
+    if not attrs.use_sequence_length or sequence_length is None:
         return data
-    beyond = b.op("Not", within_length(b, data, sequence_length, axis))
-    return b.where(beyond, value, data, data.dtype)
+    beyond = b.op("Not", within_length(b, data, sequence_length, attrs.axis))
+    return b.where(beyond, attrs.value, data, data.dtype)
 
 
 def steps_of(b: Builder, data: Value, axis: int) -> Value:
     """Returns the positions along an axis, as 64-bit integers."""
     return b.op(
-        "Range",
-        b.ints(0),
-        b.squeeze(b.lengths(data, [axis]), [0]),
-        b.ints(1),
-        dtype="int64",
+        "Range", b.ints(0), b.squeeze(b.lengths(data, [axis]), [0]), b.ints(1), dtype="int64"
     )
 
 
@@ -219,12 +209,7 @@ def within_length(b: Builder, data: Value, lengths: Value, axis: int) -> Value:
 
 @converts("SequenceLast")
 def _sequence_last(
-    b: Builder,
-    data: Value,
-    sequence_length: Value | None,
-    *,
-    use_sequence_length: bool,
-    axis: int,
+    b: Builder, data: Value, sequence_length: Value | None, *, use_sequence_length: bool, axis: int
 ) -> Value:
     if not use_sequence_length or sequence_length is None:
         return b.gather(data, -1, axis)

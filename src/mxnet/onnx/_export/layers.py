@@ -10,7 +10,7 @@ import numpy as np
 from mxnet.onnx._export.builder import Builder, Value, placeholder, write_body
 from mxnet.onnx._export.indexing import as_positions, steps_of
 from mxnet.onnx._export.reduction import mean_and_variance
-from mxnet.onnx._table import NotExportableError, Out, converts
+from mxnet.onnx._table import Attrs, NotExportableError, Out, converts
 
 
 def _move_axis(b: Builder, data: Value, source: int, to: int) -> Value:
@@ -41,103 +41,58 @@ def _batch_norm(
 
 @converts("BatchNorm")
 def _batch_norm_of_axis(
-    b: Builder,
-    data: Value,
-    gamma: Value,
-    beta: Value,
-    mean: Value,
-    var: Value,
-    *,
-    eps: float,
-    fix_gamma: bool,
-    axis: int,
-    output_mean_var: bool,
+    b: Builder, data: Value, gamma: Value, beta: Value, mean: Value, var: Value, *, attrs: Attrs
 ) -> list[Value]:
-    result = _batch_norm(b, (data, gamma, beta, mean, var), eps, fix_gamma, axis)
-    inverse = b.op("Reciprocal", b.op("Sqrt", var + eps))
-    return [result, mean, inverse] if output_mean_var else [result]
+    result = _batch_norm(b, (data, gamma, beta, mean, var), attrs.eps, attrs.fix_gamma, attrs.axis)
+    inverse = b.op("Reciprocal", b.op("Sqrt", var + attrs.eps))
+    return [result, mean, inverse] if attrs.output_mean_var else [result]
 
 
 @converts("BatchNorm_v1", "_contrib_SyncBatchNorm")
 def _batch_norm_of_channels(
-    b: Builder,
-    data: Value,
-    gamma: Value,
-    beta: Value,
-    mean: Value,
-    var: Value,
-    *,
-    eps: float,
-    fix_gamma: bool,
-    output_mean_var: bool,
+    b: Builder, data: Value, gamma: Value, beta: Value, mean: Value, var: Value, *, attrs: Attrs
 ) -> list[Value]:
-    result = _batch_norm(b, (data, gamma, beta, mean, var), eps, fix_gamma, 1)
-    return [result, mean, var] if output_mean_var else [result]
+    result = _batch_norm(b, (data, gamma, beta, mean, var), attrs.eps, attrs.fix_gamma, 1)
+    return [result, mean, var] if attrs.output_mean_var else [result]
 
 
 @converts("_contrib_BatchNormWithReLU")
 def _batch_norm_with_relu(
-    b: Builder,
-    data: Value,
-    gamma: Value,
-    beta: Value,
-    mean: Value,
-    var: Value,
-    *,
-    eps: float,
-    fix_gamma: bool,
-    axis: int,
-    output_mean_var: bool,
+    b: Builder, data: Value, gamma: Value, beta: Value, mean: Value, var: Value, *, attrs: Attrs
 ) -> list[Value]:
-    result = _batch_norm(b, (data, gamma, beta, mean, var), eps, fix_gamma, axis)
-    inverse = b.op("Reciprocal", b.op("Sqrt", var + eps))
-    return [b.op("Relu", result), mean, inverse] if output_mean_var else [b.op("Relu", result)]
+    result = _batch_norm(b, (data, gamma, beta, mean, var), attrs.eps, attrs.fix_gamma, attrs.axis)
+    inverse = b.op("Reciprocal", b.op("Sqrt", var + attrs.eps))
+    return (
+        [b.op("Relu", result), mean, inverse] if attrs.output_mean_var else [b.op("Relu", result)]
+    )
 
 
 @converts("LayerNorm")
-def _layer_norm(
-    b: Builder,
-    data: Value,
-    gamma: Value,
-    beta: Value,
-    *,
-    axis: int,
-    eps: float,
-    output_mean_var: bool,
-) -> list[Value]:
-    along = axis % data.ndim
+def _layer_norm(b: Builder, data: Value, gamma: Value, beta: Value, *, attrs: Attrs) -> list[Value]:
+    along = attrs.axis % data.ndim
     moved = _move_axis(b, data, along, data.ndim - 1)
     scale, shift = b.cast(gamma, data.dtype), b.cast(beta, data.dtype)
     if b.opset >= 17:
-        result = b.op("LayerNormalization", moved, scale, shift, axis=-1, epsilon=eps)
+        result = b.op("LayerNormalization", moved, scale, shift, axis=-1, epsilon=attrs.eps)
     else:
         mean, variance = mean_and_variance(b, moved, [data.ndim - 1])
-        result = (moved - mean) / b.op("Sqrt", variance + eps) * scale + shift
+        result = (moved - mean) / b.op("Sqrt", variance + attrs.eps) * scale + shift
     result = _move_axis(b, Value(b, result.name, result.dtype, moved.shape), data.ndim - 1, along)
-    if not output_mean_var:
+    if not attrs.output_mean_var:
         return [result]
     mean, variance = mean_and_variance(b, data, [along])
-    return [result, mean, b.op("Sqrt", variance + eps)]
+    return [result, mean, b.op("Sqrt", variance + attrs.eps)]
 
 
 @converts("GroupNorm")
-def _group_norm(
-    b: Builder,
-    data: Value,
-    gamma: Value,
-    beta: Value,
-    *,
-    num_groups: int,
-    eps: float,
-    output_mean_var: bool,
-) -> list[Value]:
-    groups = b.reshape(data, (0, num_groups, -1))
+def _group_norm(b: Builder, data: Value, gamma: Value, beta: Value, *, attrs: Attrs) -> list[Value]:
+    groups = b.reshape(data, (0, attrs.num_groups, -1))
     scale, shift = b.cast(gamma, data.dtype), b.cast(beta, data.dtype)
-    result = b.op("InstanceNormalization", groups, scale, shift, epsilon=eps)
+    result = b.op("InstanceNormalization", groups, scale, shift, epsilon=attrs.eps)
     outputs = [b.reshape(result, b.shape_of(data))]
-    if output_mean_var:
+    if attrs.output_mean_var:
         mean, variance = mean_and_variance(b, groups, [2])
-        outputs += [b.squeeze(mean, [2]), b.squeeze(b.op("Sqrt", variance + eps), [2])]
+        outputs += [b.squeeze(mean, [2]), b.squeeze(b.op("Sqrt", variance + attrs.eps), [2])]
     return outputs
 
 
@@ -167,20 +122,11 @@ def _soft(b: Builder, op_type: str, data: Value, axis: int, temperature: float |
 
 
 @converts("softmax")
-def _softmax(
-    b: Builder,
-    data: Value,
-    length: Value | None,
-    *,
-    axis: int,
-    temperature: float | None,
-    use_length: bool | None,
-    out: Out,
-) -> Value:
+def _softmax(b: Builder, data: Value, length: Value | None, *, attrs: Attrs, out: Out) -> Value:
     wide = b.cast(data, out.dtype) if out.dtype != "float16" else data
-    along = axis % data.ndim
-    if not use_length or length is None:
-        return _soft(b, "Softmax", wide, along, temperature)
+    along = attrs.axis % data.ndim
+    if not attrs.use_length or length is None:
+        return _soft(b, "Softmax", wide, along, attrs.temperature)
     steps = b.unsqueeze(
         steps_of(b, data, along), [item for item in range(data.ndim) if item != along]
     )
@@ -188,7 +134,7 @@ def _softmax(
     inside = b.op("Less", steps, lengths, dtype="bool")
     least = float(np.finfo(wide.dtype).min)
     masked = b.where(inside, wide, least, wide.dtype)
-    return b.where(inside, _soft(b, "Softmax", masked, along, temperature), 0, wide.dtype)
+    return b.where(inside, _soft(b, "Softmax", masked, along, attrs.temperature), 0, wide.dtype)
 
 
 @converts("log_softmax")
@@ -266,12 +212,7 @@ def _softmax_cross_entropy(b: Builder, data: Value, label: Value) -> Value:
     return b.reduce("ReduceSum", limited, [0], keepdims=True)
 
 
-_ACTIVATIONS = {
-    "relu": "Relu",
-    "sigmoid": "Sigmoid",
-    "softsign": "Softsign",
-    "tanh": "Tanh",
-}
+_ACTIVATIONS = {"relu": "Relu", "sigmoid": "Sigmoid", "softsign": "Softsign", "tanh": "Tanh"}
 
 
 @converts("Activation")
@@ -280,21 +221,13 @@ def _activation(b: Builder, data: Value, *, act_type: str) -> Value:
 
 
 @converts("LeakyReLU")
-def _leaky_relu(
-    b: Builder,
-    data: Value,
-    gamma: Value | None,
-    *,
-    act_type: str,
-    lower_bound: float,
-    upper_bound: float,
-) -> list[Value]:
-    if act_type == "prelu" and gamma is not None:
+def _leaky_relu(b: Builder, data: Value, gamma: Value | None, *, attrs: Attrs) -> list[Value]:
+    if attrs.act_type == "prelu" and gamma is not None:
         return [b.op("PRelu", data, _prelu_slopes(b, data, b.cast(gamma, data.dtype)))]
-    if act_type == "rrelu":
-        mean = (lower_bound + upper_bound) / 2
+    if attrs.act_type == "rrelu":
+        mean = (attrs.lower_bound + attrs.upper_bound) / 2
         return [b.op("LeakyRelu", data, alpha=mean), b.full(b.shape_of(data), 0, data.dtype)]
-    if act_type == "selu":
+    if attrs.act_type == "selu":
         return [b.op("Selu", data)]
     return [data * 0.5 * (b.op("Erf", data * (1 / math.sqrt(2))) + 1)]  # Gelu before opset 20
 
@@ -314,25 +247,17 @@ _NEVER = -1e30
 
 
 @converts("CTCLoss")
-def _ctc_loss(
-    b: Builder,
-    data: Value,
-    label: Value,
-    *lengths: Value | None,
-    use_data_lengths: bool,
-    use_label_lengths: bool,
-    blank_label: str,
-) -> Value:
+def _ctc_loss(b: Builder, data: Value, label: Value, *lengths: Value | None, attrs: Attrs) -> Value:
     num_labels, num_classes = label.length(1), data.length(2)
     if num_labels == 0:
         raise NotExportableError("there are no labels")
-    blank = 0 if blank_label == "first" else num_classes - 1
+    blank = 0 if attrs.blank_label == "first" else num_classes - 1
     given = [item for item in lengths if item is not None]
-    steps = given.pop(0) if use_data_lengths else None
+    steps = given.pop(0) if attrs.use_data_lengths else None
     classes = b.cast(b.op("Round", label) if label.is_float else label, "int64")
-    counts = given.pop(0) if use_label_lengths else None
+    counts = given.pop(0) if attrs.use_label_lengths else None
     if counts is None:
-        counts = _count(b, classes, 0 if blank_label == "first" else -1)
+        counts = _count(b, classes, 0 if attrs.blank_label == "first" else -1)
     last = b.unsqueeze(b.cast(counts, "int64"), [1])
     known = b.op("Clip", classes, b.ints(0), b.ints(num_classes - 1))
     states = _with_blanks(b, known, blank)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from mxnet.onnx._export.builder import Builder, Value
 from mxnet.onnx._export.shaping import reshape_to
-from mxnet.onnx._table import Out, converts
+from mxnet.onnx._table import Attrs, Out, converts
 from mxnet.ops.attrs import Shape
 
 
@@ -75,18 +75,9 @@ def _back(b: Builder, data: Value, rank: int, axis: int) -> Value:
 
 
 @converts("_linalg_gemm2")
-def _gemm2(
-    b: Builder,
-    left: Value,
-    right: Value,
-    *,
-    transpose_a: bool,
-    transpose_b: bool,
-    alpha: float,
-    axis: int,
-) -> Value:
-    product = _gemm_product(b, left, right, transpose_a, transpose_b, axis)
-    return product if alpha == 1 else product * alpha
+def _gemm2(b: Builder, left: Value, right: Value, *, attrs: Attrs) -> Value:
+    product = _gemm_product(b, left, right, attrs.transpose_a, attrs.transpose_b, attrs.axis)
+    return product if attrs.alpha == 1 else product * attrs.alpha
 
 
 def _gemm_product(
@@ -99,20 +90,9 @@ def _gemm_product(
 
 
 @converts("_linalg_gemm")
-def _gemm(
-    b: Builder,
-    left: Value,
-    right: Value,
-    addend: Value,
-    *,
-    transpose_a: bool,
-    transpose_b: bool,
-    alpha: float,
-    beta: float,
-    axis: int,
-) -> Value:
-    product = _gemm_product(b, left, right, transpose_a, transpose_b, axis)
-    return product * alpha + addend * beta
+def _gemm(b: Builder, left: Value, right: Value, addend: Value, *, attrs: Attrs) -> Value:
+    product = _gemm_product(b, left, right, attrs.transpose_a, attrs.transpose_b, attrs.axis)
+    return product * attrs.alpha + addend * attrs.beta
 
 
 @converts("_linalg_syrk")
@@ -123,21 +103,12 @@ def _syrk(b: Builder, data: Value, *, transpose: bool, alpha: float) -> Value:
 
 
 @converts("_linalg_trmm")
-def _trmm(
-    b: Builder,
-    triangle: Value,
-    data: Value,
-    *,
-    transpose: bool,
-    rightside: bool,
-    lower: bool,
-    alpha: float,
-) -> Value:
+def _trmm(b: Builder, triangle: Value, data: Value, *, attrs: Attrs) -> Value:
     b.need(14, "Trilu")
-    part = b.op("Trilu", triangle, shape=triangle.shape, upper=int(not lower))
-    part = _swap_last(b, part, transpose)
-    product = matmul(b, data, part) if rightside else matmul(b, part, data)
-    return product * alpha
+    part = b.op("Trilu", triangle, shape=triangle.shape, upper=int(not attrs.lower))
+    part = _swap_last(b, part, attrs.transpose)
+    product = matmul(b, data, part) if attrs.rightside else matmul(b, part, data)
+    return product * attrs.alpha
 
 
 @converts("_linalg_det", "_npi_det")

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mxnet.onnx._export.builder import Builder, Value
-from mxnet.onnx._table import NotExportableError, Out, converts
+from mxnet.onnx._table import Attrs, NotExportableError, Out, converts
 from mxnet.ops.nn.rnn import Plan, parameter_shapes
 
 
@@ -43,28 +43,21 @@ def _rnn(
     state_cell: Value | None,
     sequence_length: Value | None,
     *,
-    state_size: int,
-    num_layers: int,
-    bidirectional: bool,
-    mode: str,
-    projection_size: int | None,
-    lstm_state_clip_min: float | None,
-    lstm_state_clip_max: float | None,
-    use_sequence_length: bool,
+    attrs: Attrs,
     out: Out,
 ) -> list[Value]:
-    _check(projection_size, lstm_state_clip_min, lstm_state_clip_max)
-    plan = Plan(mode, state_size, num_layers, 1 + bidirectional, None)
+    _check(attrs.projection_size, attrs.lstm_state_clip_min, attrs.lstm_state_clip_max)
+    plan = Plan(attrs.mode, attrs.state_size, attrs.num_layers, 1 + attrs.bidirectional, None)
     cells = _unpack(b, parameters, plan, data.length(2))
     lengths = None
-    if use_sequence_length and sequence_length is not None:
+    if attrs.use_sequence_length and sequence_length is not None:
         lengths = b.cast(sequence_length, "int32")
     batch = b.lengths(data, [1])
     states = [
         _split_state(b, item, plan, batch) for item in (state, state_cell) if item is not None
     ]
     finals: list[list[Value]] = []
-    for layer in range(num_layers):
+    for layer in range(attrs.num_layers):
         part = slice(layer * plan.directions, (layer + 1) * plan.directions)
         data, *final = _layer(b, data, cells[part], [item[layer] for item in states], lengths, plan)
         finals.append(final)

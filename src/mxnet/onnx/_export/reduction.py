@@ -9,7 +9,7 @@ from typing import TypeAlias
 from mxnet.onnx._export.builder import Builder, Value
 from mxnet.onnx._export.elementwise import promote
 from mxnet.onnx._export.shaping import reshape_to
-from mxnet.onnx._table import NotExportableError, Out, as_float, converts
+from mxnet.onnx._table import Attrs, NotExportableError, Out, as_float, converts
 from mxnet.ops.attrs import Shape
 
 Axes: TypeAlias = list[int]
@@ -79,20 +79,12 @@ for _name, _function in _CLASSIC.items():
 
 def _declare_numpy(name: str, function: Reduce, join: str) -> None:
     @converts(name)
-    def convert(
-        b: Builder,
-        data: Value,
-        *,
-        axis: Shape | None,
-        keepdims: bool,
-        initial: float | None,
-        out: Out,
-    ) -> Value:
-        axes = list(range(data.ndim)) if axis is None else chosen_axes(data, axis)
-        axes = [] if axis == () else axes
+    def convert(b: Builder, data: Value, *, attrs: Attrs, out: Out) -> Value:
+        axes = list(range(data.ndim)) if attrs.axis is None else chosen_axes(data, attrs.axis)
+        axes = [] if attrs.axis == () else axes
         dtype = promote(data.dtype, out.dtype)
-        result = apply(b, function, b.cast(data, dtype), axes, keepdims)
-        return result if initial is None else b.binary(join, result, initial)
+        result = apply(b, function, b.cast(data, dtype), axes, attrs.keepdims)
+        return result if attrs.initial is None else b.binary(join, result, attrs.initial)
 
 
 _declare_numpy("_np_sum", _operator("ReduceSum"), "Add")
@@ -192,20 +184,11 @@ _declare_spread("_npi_std", has_root=True)
 
 
 @converts("_npi_average")
-def _average(
-    b: Builder,
-    data: Value,
-    weights: Value | None,
-    *,
-    axis: Shape | None,
-    returned: bool,
-    weighted: bool,
-    out: Out,
-) -> Value:
-    if returned or out.shapes[1:]:
+def _average(b: Builder, data: Value, weights: Value | None, *, attrs: Attrs, out: Out) -> Value:
+    if attrs.returned or out.shapes[1:]:
         raise NotExportableError("the sum of weights cannot be returned; leave `returned` out")
-    axes = chosen_axes(data, axis)
-    if not weighted or weights is None:
+    axes = chosen_axes(data, attrs.axis)
+    if not attrs.weighted or weights is None:
         return b.reduce("ReduceMean", as_float(b, data), axes, keepdims=False)
     spread = b.cast(weights, out.dtype)
     if weights.ndim != data.ndim:
@@ -289,14 +272,7 @@ def _argsort(b: Builder, data: Value, *, axis: int | None, is_ascend: bool) -> V
 
 @converts("topk")
 def _topk(
-    b: Builder,
-    data: Value,
-    *,
-    axis: int | None,
-    k: int,
-    ret_typ: str,
-    is_ascend: bool,
-    out: Out,
+    b: Builder, data: Value, *, axis: int | None, k: int, ret_typ: str, is_ascend: bool, out: Out
 ) -> list[Value]:
     wide, along, length = _flat_if_none(b, b.widen(data), axis)
     values, indices = sort_axis(b, wide, k if k > 0 else length, along, not is_ascend)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from mxnet.onnx._export.builder import Builder, Value
-from mxnet.onnx._table import NotExportableError, Out, converts
+from mxnet.onnx._table import Attrs, NotExportableError, Out, converts
 from mxnet.ops.attrs import OptionalInts, Shape
 from mxnet.ops.shapes import UNKNOWN
 
@@ -142,23 +142,13 @@ def _moveaxis(b: Builder, data: Value, *, source: Shape, destination: Shape) -> 
 
 
 @converts("reshape_like")
-def _reshape_like(
-    b: Builder,
-    left: Value,
-    right: Value,
-    *,
-    lhs_begin: int | None,
-    lhs_end: int | None,
-    rhs_begin: int | None,
-    rhs_end: int | None,
-    out: Out,
-) -> Value:
+def _reshape_like(b: Builder, left: Value, right: Value, *, attrs: Attrs, out: Out) -> Value:
     if out.shape is not None and out.shape.count(UNKNOWN) <= 1:
         return reshape_to(b, left, out.shape)
-    first, last, _ = slice(lhs_begin, lhs_end).indices(left.ndim)
+    first, last, _ = slice(attrs.lhs_begin, attrs.lhs_end).indices(left.ndim)
     kept = [
         b.lengths(left, list(range(first))),
-        b.lengths(right, list(range(*slice(rhs_begin, rhs_end).indices(right.ndim)))),
+        b.lengths(right, list(range(*slice(attrs.rhs_begin, attrs.rhs_end).indices(right.ndim)))),
         b.lengths(left, list(range(last, left.ndim))),
     ]
     return b.reshape(left, b.concat(kept, 0))
@@ -335,30 +325,16 @@ def _positions(
 
 
 @converts("_slice_assign")
-def _slice_assign(
-    b: Builder,
-    left: Value,
-    right: Value,
-    *,
-    begin: OptionalInts,
-    end: OptionalInts,
-    step: OptionalInts,
-) -> Value:
-    return b.op("ScatterND", left, b.ints(_positions(left, begin, end, step)), right)
+def _slice_assign(b: Builder, left: Value, right: Value, *, attrs: Attrs) -> Value:
+    return b.op(
+        "ScatterND", left, b.ints(_positions(left, attrs.begin, attrs.end, attrs.step)), right
+    )
 
 
 @converts("_slice_assign_scalar")
-def _slice_assign_scalar(
-    b: Builder,
-    data: Value,
-    *,
-    scalar: float,
-    begin: OptionalInts,
-    end: OptionalInts,
-    step: OptionalInts,
-) -> Value:
-    places = _positions(data, begin, end, step)
-    filler = b.full(b.ints(places.shape[:-1]), scalar, data.dtype)
+def _slice_assign_scalar(b: Builder, data: Value, *, attrs: Attrs) -> Value:
+    places = _positions(data, attrs.begin, attrs.end, attrs.step)
+    filler = b.full(b.ints(places.shape[:-1]), attrs.scalar, data.dtype)
     return b.op("ScatterND", data, b.ints(places), filler)
 
 
@@ -400,25 +376,16 @@ def _slice_channel(
 
 
 @converts("_split_v2", "_npi_hsplit", "_npi_dsplit")
-def _split_at(
-    b: Builder,
-    data: Value,
-    *,
-    indices: Shape,
-    axis: int,
-    squeeze_axis: bool,
-    sections: int,
-    out: Out,
-) -> list[Value]:
-    along = axis % data.ndim
+def _split_at(b: Builder, data: Value, *, attrs: Attrs, out: Out) -> list[Value]:
+    along = attrs.axis % data.ndim
     length = data.length(along)
-    if sections:
-        size, longer = divmod(length, sections)
-        sizes = [size + 1] * longer + [size] * (sections - longer)
+    if attrs.sections:
+        size, longer = divmod(length, attrs.sections)
+        sizes = [size + 1] * longer + [size] * (attrs.sections - longer)
     else:
-        starts = [min(item, length) for item in (*indices, length)]
+        starts = [min(item, length) for item in (*attrs.indices, length)]
         sizes = [max(last - first, 0) for first, last in pairwise(starts)]
-    return _split(b, data, sizes, along, squeeze_axis)[: len(out.shapes)]
+    return _split(b, data, sizes, along, attrs.squeeze_axis)[: len(out.shapes)]
 
 
 @converts("Concat", "_rnn_param_concat")

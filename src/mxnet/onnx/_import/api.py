@@ -62,9 +62,7 @@ def import_model(
 
 
 def import_to_gluon(
-    model_file: Any,
-    ctx: Context | Sequence[Context] | None = None,
-    shapes: Shapes | None = None,
+    model_file: Any, ctx: Context | Sequence[Context] | None = None, shapes: Shapes | None = None
 ) -> SymbolBlock:
     """Reads a model in the ONNX format as a block, with its parameters.
 

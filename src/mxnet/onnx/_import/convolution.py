@@ -69,11 +69,7 @@ def read_window(node: Node, x: Value, kernel: tuple[int, ...]) -> Window:
 
 
 def _same_pads(
-    sizes: tuple[int, ...],
-    kernel: tuple[int, ...],
-    stride: list[int],
-    dilate: list[int],
-    mode: str,
+    sizes: tuple[int, ...], kernel: tuple[int, ...], stride: list[int], dilate: list[int], mode: str
 ) -> list[int]:
     before, after = [], []
     for size, window, step, distance in zip(sizes, kernel, stride, dilate, strict=True):
@@ -140,11 +136,7 @@ def _transposed(node: Node, x: Value, weight: Value, bias: Value | None = None) 
 
 
 def _output_pads(
-    node: Node,
-    x: Value,
-    kernel: tuple[int, ...],
-    stride: tuple[int, ...],
-    dilate: tuple[int, ...],
+    node: Node, x: Value, kernel: tuple[int, ...], stride: tuple[int, ...], dilate: tuple[int, ...]
 ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
     """Returns what is cut off at the beginning and the end of each axis, and what is added."""
     count = len(kernel)

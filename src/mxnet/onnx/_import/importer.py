@@ -161,12 +161,7 @@ class Importer:
                 if name:
                     scope[name] = value
 
-    def _make_node(
-        self,
-        proto: Any,
-        scope: Scope,
-        opsets: Mapping[str, int],
-    ) -> Node:
+    def _make_node(self, proto: Any, scope: Scope, opsets: Mapping[str, int]) -> Node:
         domain = "" if proto.domain == "ai.onnx" else proto.domain
         label = proto.name or (proto.output[0] if proto.output else proto.op_type)
         inputs = [
