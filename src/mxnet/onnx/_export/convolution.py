@@ -301,17 +301,9 @@ def _pooling_v1(b: Builder, data: Value, *, attrs: Attrs, out: Out) -> Value:
 def _correlation(b: Builder, data1: Value, data2: Value, *, attrs: Attrs) -> Value:
     reach = attrs.max_displacement // attrs.stride2
     limits.check("graph_nodes", 5 * (2 * reach + 1) ** 2, "export_model: Correlation")
-    rows, columns = (
-        -(
-            -(
-                data1.length(axis)
-                + 2 * (attrs.pad_size - attrs.max_displacement - attrs.kernel_size // 2)
-            )
-            // attrs.stride1
-        )
-        for axis in (2, 3)
-    )
-    spans = [(count - 1) * attrs.stride1 + attrs.kernel_size for count in (rows, columns)]
+    inset = 2 * (attrs.pad_size - attrs.max_displacement - attrs.kernel_size // 2)
+    counts = (-(-(data1.length(axis) + inset) // attrs.stride1) for axis in (2, 3))
+    spans = [(count - 1) * attrs.stride1 + attrs.kernel_size for count in counts]
     widths = b.ints([0, 0, attrs.pad_size, attrs.pad_size] * 2)
     first, second = (b.op("Pad", item, widths) for item in (data1, data2))
 
@@ -329,6 +321,5 @@ def _correlation(b: Builder, data1: Value, data2: Value, *, attrs: Attrs) -> Val
     means = b.concat(results, 1) if len(results) > 1 else results[0]
     if attrs.kernel_size == 1 and attrs.stride1 == 1:
         return means
-    return b.op(
-        "AveragePool", means, kernel_shape=[attrs.kernel_size] * 2, strides=[attrs.stride1] * 2
-    )
+    window = {"kernel_shape": [attrs.kernel_size] * 2, "strides": [attrs.stride1] * 2}
+    return b.op("AveragePool", means, **window)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol, TypeAlias
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -32,6 +33,8 @@ from mxnet.onnx._export.builder import Builder, Value, placeholder, write_body
 from mxnet.onnx._table import EXPORTS, NotExportableError, Out
 from mxnet.ops.attrs import Shape
 from mxnet.ops.shapes import UNKNOWN, ShapeRules
+
+Values: TypeAlias = Sequence[Value]
 
 _LOGGER = logging.getLogger("mxnet.onnx")
 
@@ -95,7 +98,7 @@ class GraphWriter:
             return ()
         if isinstance(op, SubgraphOp):
             values = [self.values[entry] for entry in node.inputs]
-            return CONTROL[op.name](self, op, values, node.settings, out)
+            return CONTROL[op.name](self, op, values, node, out)
         row = EXPORTS[op.name]
         given = [self.values.get(entry) for entry in node.inputs]
         if op.variadic:
@@ -235,112 +238,71 @@ def write_parameters(writer: GraphWriter, arrays: Mapping[str, np.ndarray[Any, A
             writer.values[Entry(node)] = writer.builder.parameter(name, array)
 
 
-class Writer(Protocol):
-    """What writes the nodes of a subgraph."""
-
-    builder: Builder
-
-    def inline(self, graph: Graph, values: Sequence[Value]) -> list[Value]:
-        """Writes the nodes of a graph whose variables have values, and returns its outputs."""
-
-
-Convert: TypeAlias = Callable[
-    [Writer, SubgraphOp, Sequence[Value], Mapping[str, Any], Out], Sequence[Value]
-]
-
-
-def _tail(shape: Shape | None) -> Shape | None:
-    return None if shape is None else shape[1:]
-
-
-def _foreach(
-    writer: Writer, op: SubgraphOp, inputs: Sequence[Value], attrs: Mapping[str, Any], out: Out
-) -> Sequence[Value]:
-    b, wires = writer.builder, op.control.list_wires(attrs)
+def _foreach(writer: GraphWriter, op: SubgraphOp, inputs: Values, node: Node, out: Out) -> Values:
+    b, attrs = writer.builder, node.settings
+    wires = op.control.list_wires(attrs)
     num_data, num_states = len(attrs["in_data_locs"]), len(attrs["in_state_locs"])
     data, states = inputs[:num_data], inputs[num_data : num_data + num_states]
     rest, num_out = inputs[num_data + num_states :], attrs["num_out_data"]
-    rows = [placeholder(b, "row", item.dtype, _tail(item.shape)) for item in data]
+    shapes = [None if item.shape is None else item.shape[1:] for item in data]
+    rows = [
+        placeholder(b, "row", item.dtype, shape) for item, shape in zip(data, shapes, strict=True)
+    ]
     held = [placeholder(b, "state", item.dtype, item.shape) for item in states]
 
-    def step() -> Sequence[Value]:
+    def step() -> Values:
         # A step of a vector has one element, not no axis.
-        items = [_as_vector(b, row) for row in rows]
+        items = [
+            b.op("Unsqueeze", row, b.ints([0]), shape=(1,)) if row.shape == () else row
+            for row in rows
+        ]
         results = writer.inline(op.subgraphs[0], arrange(wires, 0, [*items, *held, *rest]))
         return [*results[num_out:], *results[:num_out]]
 
     body = write_body(b, [*held, *rows], step)
-    results = b.ops(
-        "Scan",
-        *states,
-        *data,
-        dtypes=[item.dtype for item in body.outputs],
-        body=body,
-        num_scan_inputs=num_data,
-    )
+    dtypes = [item.dtype for item in body.outputs]
+    results = b.ops("Scan", *states, *data, dtypes=dtypes, body=body, num_scan_inputs=num_data)
     return [*results[num_states:], *results[:num_states]]
 
 
-def _as_vector(b: Builder, row: Value) -> Value:
-    if row.shape != ():
-        return row
-    return b.op("Unsqueeze", row, b.ints([0]), shape=(1,))
+def _cond(writer: GraphWriter, op: SubgraphOp, inputs: Values, node: Node, out: Out) -> Values:
+    b, wires = writer.builder, op.control.list_wires(node.settings)
 
+    def run(number: int) -> Values:
+        return writer.inline(op.subgraphs[number], arrange(wires, number, inputs))
 
-def _cond(
-    writer: Writer, op: SubgraphOp, inputs: Sequence[Value], attrs: Mapping[str, Any], out: Out
-) -> Sequence[Value]:
-    b, wires = writer.builder, op.control.list_wires(attrs)
-    (test,) = writer.inline(op.subgraphs[0], arrange(wires, 0, inputs))
-    branches = [
-        write_body(
-            b,
-            [],
-            lambda number=number: writer.inline(  # type: ignore[misc]  # mypy has no type for it
-                op.subgraphs[number], arrange(wires, number, inputs)
-            ),
-        )
-        for number in (1, 2)
-    ]
+    (test,) = run(0)
+    first, second = (write_body(b, [], partial(run, number)) for number in (1, 2))
     is_true = b.cast(b.reshape(test, b.ints([])), "bool")
-    return b.ops(
-        "If",
-        is_true,
-        dtypes=[item.dtype for item in branches[0].outputs],
-        then_branch=branches[0],
-        else_branch=branches[1],
-    )
+    dtypes = [item.dtype for item in first.outputs]
+    return b.ops("If", is_true, dtypes=dtypes, then_branch=first, else_branch=second)
 
 
 def _while_loop(
-    writer: Writer, op: SubgraphOp, inputs: Sequence[Value], attrs: Mapping[str, Any], out: Out
-) -> Sequence[Value]:
-    b, wires = writer.builder, op.control.list_wires(attrs)
+    writer: GraphWriter, op: SubgraphOp, inputs: Values, node: Node, out: Out
+) -> Values:
+    b, attrs = writer.builder, node.settings
+    wires = op.control.list_wires(attrs)
     num_out, limit = attrs["num_out_data"], attrs["max_iterations"]
     places = [attrs["func_input_locs"][position] for position in attrs["func_var_locs"]]
     counter = placeholder(b, "iteration", "int64", ())
     proceed = placeholder(b, "proceed", "bool", ())
     held = [placeholder(b, "state", inputs[place].dtype, inputs[place].shape) for place in places]
 
-    def test(values: Sequence[Value]) -> Value:
+    def test(values: Values) -> Value:
         (result,) = writer.inline(op.subgraphs[0], arrange(wires, 0, values))
         return b.cast(b.reshape(result, b.ints([])), "bool")
 
-    def step() -> Sequence[Value]:
+    def step() -> Values:
         current = _replace(inputs, places, held)
         results = writer.inline(op.subgraphs[1], arrange(wires, 1, current))
         states = [b.cast(item, held[index].dtype) for index, item in enumerate(results[num_out:])]
         return [test(_replace(inputs, places, states)), *states, *results[:num_out]]
 
     body = write_body(b, [counter, proceed, *held], step)
-    results = b.ops(
-        "Loop",
-        b.ints(limit),
-        test(inputs),
-        *(inputs[place] for place in places),
-        dtypes=[item.dtype for item in body.outputs[1:]],
-        body=body,
-    )
+    given = [b.ints(limit), test(inputs), *(inputs[place] for place in places)]
+    dtypes = [item.dtype for item in body.outputs[1:]]
+    results = b.ops("Loop", *given, dtypes=dtypes, body=body)
     states, steps = results[: len(places)], results[len(places) :]
     padded = [_pad_steps(b, *pair, limit) for pair in zip(steps, out.shapes, strict=False)]
     return [*padded, *states]
@@ -362,5 +324,5 @@ def _pad_steps(b: Builder, steps: Value, shape: Shape | None, limit: int) -> Val
     return b.op("Pad", steps, widths, b.constant(0, steps.dtype))
 
 
-CONTROL: dict[str, Convert] = {"_foreach": _foreach, "_cond": _cond, "_while_loop": _while_loop}
+CONTROL = {"_foreach": _foreach, "_cond": _cond, "_while_loop": _while_loop}
 """Converters of operators that run graphs of their own."""

@@ -22,9 +22,8 @@ def in_range(b: Builder, indices: Value, length: int, mode: str) -> Value:
     if mode == "wrap":
         return b.op("Mod", places, b.constant(length, places.dtype))
     if mode == "clip":
-        return b.op(
-            "Clip", places, b.constant(0, places.dtype), b.constant(length - 1, places.dtype)
-        )
+        ends = b.constant(0, places.dtype), b.constant(length - 1, places.dtype)
+        return b.op("Clip", places, *ends)
     return places
 
 
@@ -73,16 +72,18 @@ def _scatter_set_nd(b: Builder, left: Value, right: Value, indices: Value) -> Va
 def _one_hot(
     b: Builder, indices: Value, *, depth: int, on_value: float, off_value: float, out: Out
 ) -> Value:
+    return b.where(_hits(b, indices, depth), on_value, off_value, out.dtype)
+
+
+def _hits(b: Builder, indices: Value, depth: int) -> Value:
+    """Tests along a new last axis which place an index is."""
     places = b.unsqueeze(b.cast(indices, "int64"), [indices.ndim])
-    hits = b.op("Equal", places, b.ints(list(range(depth))), dtype="bool")
-    return b.where(hits, on_value, off_value, out.dtype)
+    return b.op("Equal", places, b.ints(list(range(depth))), dtype="bool")
 
 
 @converts("_onehot_encode")
 def _onehot_encode(b: Builder, indices: Value, like: Value, *, out: Out) -> Value:
-    places = b.unsqueeze(b.cast(indices, "int64"), [1])
-    hits = b.op("Equal", places, b.ints(list(range(like.length(1)))), dtype="bool")
-    return b.cast(hits, out.dtype)
+    return b.cast(_hits(b, indices, like.length(1)), out.dtype)
 
 
 @converts("where")
@@ -93,25 +94,20 @@ def _where(b: Builder, condition: Value, x: Value, y: Value, *, out: Out) -> Val
     return b.where(test, x, y, out.dtype)
 
 
-@converts("_npi_where")
-def _np_where(b: Builder, condition: Value, x: Value, y: Value, *, out: Out) -> Value:
-    left, right = b.cast(x, out.dtype), b.cast(y, out.dtype)
-    return b.where(b.cast(condition, "bool"), left, right, out.dtype)
+def _declare_where(name: str, *scalars: str) -> None:
+    """Declares a choice between arrays, or numbers, which attributes are."""
+
+    @converts(name)
+    def convert(b: Builder, condition: Value, *arrays: Value, attrs: Attrs, out: Out) -> Value:
+        given = [b.cast(item, out.dtype) for item in arrays]
+        left, right = (getattr(attrs, key) if key else given.pop(0) for key in scalars)
+        return b.where(b.cast(condition, "bool"), left, right, out.dtype)
 
 
-@converts("_npi_where_lscalar")
-def _where_left(b: Builder, condition: Value, x: Value, *, scalar: float, out: Out) -> Value:
-    return b.where(b.cast(condition, "bool"), scalar, b.cast(x, out.dtype), out.dtype)
-
-
-@converts("_npi_where_rscalar")
-def _where_right(b: Builder, condition: Value, y: Value, *, scalar: float, out: Out) -> Value:
-    return b.where(b.cast(condition, "bool"), b.cast(y, out.dtype), scalar, out.dtype)
-
-
-@converts("_npi_where_scalar2")
-def _where_scalars(b: Builder, condition: Value, *, x: float, y: float, out: Out) -> Value:
-    return b.where(b.cast(condition, "bool"), x, y, out.dtype)
+_declare_where("_npi_where", "", "")
+_declare_where("_npi_where_lscalar", "scalar", "")
+_declare_where("_npi_where_rscalar", "", "scalar")
+_declare_where("_npi_where_scalar2", "x", "y")
 
 
 @converts("_contrib_boolean_mask")
@@ -246,8 +242,4 @@ def _arange_like(
     if repeat > 1:
         steps = b.op("Div", steps, b.ints(repeat))
     values = b.cast(steps, out.dtype) * step + start
-    return values if axis is not None else _like(b, values, data)
-
-
-def _like(b: Builder, values: Value, data: Value) -> Value:
-    return b.reshape(values, b.shape_of(data))
+    return values if axis is not None else b.reshape(values, b.shape_of(data))

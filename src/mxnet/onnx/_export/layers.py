@@ -19,52 +19,38 @@ def _move_axis(b: Builder, data: Value, source: int, to: int) -> Value:
     return b.transpose(data, order)
 
 
-def _batch_norm(
-    b: Builder,
-    inputs: tuple[Value, Value, Value, Value, Value],
-    eps: float,
-    fix_gamma: bool,
-    axis: int,
-) -> Value:
+def _batch_norm(b: Builder, inputs: Sequence[Value], attrs: Attrs, axis: int) -> Value:
     data, gamma, *others = inputs
     along = axis % data.ndim
     moved = _move_axis(b, data, along, 1) if data.ndim > 1 else b.unsqueeze(data, [0])
-    if fix_gamma:
+    if attrs.fix_gamma:
         gamma = b.constant(np.ones(gamma.length(0)), gamma.dtype)
     # Statistics of half precision data are float32, and ONNX Runtime wants one dtype for all.
     dtype = "float32" if data.dtype == "float16" else data.dtype
     values = [b.cast(item, dtype) for item in (moved, gamma, *others)]
-    result = b.op("BatchNormalization", *values, epsilon=eps, shape=moved.shape)
+    result = b.op("BatchNormalization", *values, epsilon=attrs.eps, shape=moved.shape)
     result = b.cast(result, data.dtype)
     return _move_axis(b, result, 1, along) if data.ndim > 1 else b.squeeze(result, [0])
 
 
 @converts("BatchNorm")
-def _batch_norm_of_axis(
-    b: Builder, data: Value, gamma: Value, beta: Value, mean: Value, var: Value, *, attrs: Attrs
-) -> list[Value]:
-    result = _batch_norm(b, (data, gamma, beta, mean, var), attrs.eps, attrs.fix_gamma, attrs.axis)
+def _batch_norm_of_axis(b: Builder, *inputs: Value, attrs: Attrs) -> list[Value]:
+    *_, mean, var = inputs
+    result = _batch_norm(b, inputs, attrs, attrs.axis)
     inverse = b.op("Reciprocal", b.op("Sqrt", var + attrs.eps))
     return [result, mean, inverse] if attrs.output_mean_var else [result]
 
 
-@converts("BatchNorm_v1", "_contrib_SyncBatchNorm")
-def _batch_norm_of_channels(
-    b: Builder, data: Value, gamma: Value, beta: Value, mean: Value, var: Value, *, attrs: Attrs
-) -> list[Value]:
-    result = _batch_norm(b, (data, gamma, beta, mean, var), attrs.eps, attrs.fix_gamma, 1)
-    return [result, mean, var] if attrs.output_mean_var else [result]
-
-
 @converts("_contrib_BatchNormWithReLU")
-def _batch_norm_with_relu(
-    b: Builder, data: Value, gamma: Value, beta: Value, mean: Value, var: Value, *, attrs: Attrs
-) -> list[Value]:
-    result = _batch_norm(b, (data, gamma, beta, mean, var), attrs.eps, attrs.fix_gamma, attrs.axis)
-    inverse = b.op("Reciprocal", b.op("Sqrt", var + attrs.eps))
-    return (
-        [b.op("Relu", result), mean, inverse] if attrs.output_mean_var else [b.op("Relu", result)]
-    )
+def _batch_norm_with_relu(b: Builder, *inputs: Value, attrs: Attrs) -> list[Value]:
+    result, *statistics = _batch_norm_of_axis(b, *inputs, attrs=attrs)
+    return [b.op("Relu", result), *statistics]
+
+
+@converts("BatchNorm_v1", "_contrib_SyncBatchNorm")
+def _batch_norm_of_channels(b: Builder, *inputs: Value, attrs: Attrs) -> list[Value]:
+    result = _batch_norm(b, inputs, attrs, 1)
+    return [result, *inputs[3:]] if attrs.output_mean_var else [result]
 
 
 @converts("LayerNorm")
@@ -127,9 +113,8 @@ def _softmax(b: Builder, data: Value, length: Value | None, *, attrs: Attrs, out
     along = attrs.axis % data.ndim
     if not attrs.use_length or length is None:
         return _soft(b, "Softmax", wide, along, attrs.temperature)
-    steps = b.unsqueeze(
-        steps_of(b, data, along), [item for item in range(data.ndim) if item != along]
-    )
+    others = [item for item in range(data.ndim) if item != along]
+    steps = b.unsqueeze(steps_of(b, data, along), others)
     lengths = b.unsqueeze(b.cast(as_positions(b, length), "int64"), [along])
     inside = b.op("Less", steps, lengths, dtype="bool")
     least = float(np.finfo(wide.dtype).min)

@@ -74,25 +74,22 @@ def _back(b: Builder, data: Value, rank: int, axis: int) -> Value:
     return b.transpose(data, order)
 
 
+def _gemm_product(b: Builder, left: Value, right: Value, attrs: Attrs) -> Value:
+    moved = [_last(b, item, attrs.axis) for item in (left, right)]
+    flags = attrs.transpose_a, attrs.transpose_b
+    pair = [_swap_last(b, item, flag) for item, flag in zip(moved, flags, strict=True)]
+    return _back(b, matmul(b, *pair), left.ndim, attrs.axis)
+
+
 @converts("_linalg_gemm2")
 def _gemm2(b: Builder, left: Value, right: Value, *, attrs: Attrs) -> Value:
-    product = _gemm_product(b, left, right, attrs.transpose_a, attrs.transpose_b, attrs.axis)
+    product = _gemm_product(b, left, right, attrs)
     return product if attrs.alpha == 1 else product * attrs.alpha
-
-
-def _gemm_product(
-    b: Builder, left: Value, right: Value, transpose_a: bool, transpose_b: bool, axis: int
-) -> Value:
-    rank = left.ndim
-    moved = [_last(b, item, axis) for item in (left, right)]
-    product = matmul(b, _swap_last(b, moved[0], transpose_a), _swap_last(b, moved[1], transpose_b))
-    return _back(b, product, rank, axis)
 
 
 @converts("_linalg_gemm")
 def _gemm(b: Builder, left: Value, right: Value, addend: Value, *, attrs: Attrs) -> Value:
-    product = _gemm_product(b, left, right, attrs.transpose_a, attrs.transpose_b, attrs.axis)
-    return product * attrs.alpha + addend * attrs.beta
+    return _gemm_product(b, left, right, attrs) * attrs.alpha + addend * attrs.beta
 
 
 @converts("_linalg_syrk")

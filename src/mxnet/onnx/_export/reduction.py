@@ -9,7 +9,7 @@ from typing import TypeAlias
 from mxnet.onnx._export.builder import Builder, Value
 from mxnet.onnx._export.elementwise import promote
 from mxnet.onnx._export.shaping import reshape_to
-from mxnet.onnx._table import Attrs, NotExportableError, Out, as_float, converts
+from mxnet.onnx._table import REDUCTIONS, Attrs, NotExportableError, Out, as_float, converts
 from mxnet.ops.attrs import Shape
 
 Axes: TypeAlias = list[int]
@@ -33,12 +33,11 @@ def _without_nan(filler: float, op_type: str) -> Reduce:
     return function
 
 
+_FUNCTIONS = {name: _operator(theirs) for theirs, name in REDUCTIONS.items()} | {"mean": _mean}
+"""Functions that both dialects have."""
+
 _CLASSIC: dict[str, Reduce] = {
-    "sum": _operator("ReduceSum"),
-    "mean": _mean,
-    "prod": _operator("ReduceProd"),
-    "max": _operator("ReduceMax"),
-    "min": _operator("ReduceMin"),
+    **_FUNCTIONS,
     "nansum": _without_nan(0.0, "ReduceSum"),
     "nanprod": _without_nan(1.0, "ReduceProd"),
     "_square_sum": _operator("ReduceSumSquare"),
@@ -56,10 +55,8 @@ def chosen_axes(data: Value, axis: Shape | int | None, exclude: bool = False) ->
 def apply(b: Builder, function: Reduce, data: Value, axes: Axes, keepdims: bool) -> Value:
     """Reduces axes of data of any dtype; without axes nothing is reduced."""
     wide = b.widen(data)
-    if not axes and data.ndim:
+    if not axes:
         wide, axes, keepdims = b.unsqueeze(wide, [data.ndim]), [data.ndim], False
-    elif not axes:
-        wide, axes, keepdims = b.unsqueeze(wide, [0]), [0], False
     return function(b, wide, axes, keepdims)
 
 
@@ -80,17 +77,14 @@ for _name, _function in _CLASSIC.items():
 def _declare_numpy(name: str, function: Reduce, join: str) -> None:
     @converts(name)
     def convert(b: Builder, data: Value, *, attrs: Attrs, out: Out) -> Value:
-        axes = list(range(data.ndim)) if attrs.axis is None else chosen_axes(data, attrs.axis)
-        axes = [] if attrs.axis == () else axes
+        axes = [] if attrs.axis == () else chosen_axes(data, attrs.axis)
         dtype = promote(data.dtype, out.dtype)
         result = apply(b, function, b.cast(data, dtype), axes, attrs.keepdims)
         return result if attrs.initial is None else b.binary(join, result, attrs.initial)
 
 
-_declare_numpy("_np_sum", _operator("ReduceSum"), "Add")
-_declare_numpy("_np_prod", _operator("ReduceProd"), "Mul")
-_declare_numpy("_np_max", _operator("ReduceMax"), "Max")
-_declare_numpy("_np_min", _operator("ReduceMin"), "Min")
+for _name, _join in {"sum": "Add", "prod": "Mul", "max": "Max", "min": "Min"}.items():
+    _declare_numpy(f"_np_{_name}", _FUNCTIONS[_name], _join)
 _declare_numpy("_npi_mean", _mean, "Add")
 
 
@@ -114,9 +108,8 @@ def _declare_position(names: tuple[str, ...], op_type: str) -> None:
             flat = b.reshape(wide, (-1,))
             place = b.op(op_type, flat, dtype="int64", axis=0, keepdims=1)
             return reshape_to(b, place, out.shape)
-        place = b.op(
-            op_type, wide, dtype="int64", axis=axis % max(data.ndim, 1), keepdims=int(keepdims)
-        )
+        options = {"axis": axis % max(data.ndim, 1), "keepdims": int(keepdims)}
+        place = b.op(op_type, wide, dtype="int64", **options)
         return place if out.ndim == data.ndim - (not keepdims) else reshape_to(b, place, out.shape)
 
 

@@ -310,30 +310,23 @@ def _slice(
     return b.slice(data, starts, ends, range(len(starts)), steps)
 
 
-def _positions(
-    data: Value, begin: OptionalInts, end: OptionalInts, step: OptionalInts
-) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+def _positions(data: Value, attrs: Attrs) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
     """Returns the coordinates of the elements of a region, along a last axis."""
-    axes = []
-    for axis in range(data.ndim):
-        length = data.length(axis)
-        bounds = slice(None)
-        if axis < len(begin):
-            bounds = slice(begin[axis], end[axis], step[axis] if step else None)
-        axes.append(np.arange(length)[bounds])
+    steps = attrs.step or [None] * len(attrs.begin)
+    bounds = [slice(*item) for item in zip(attrs.begin, attrs.end, steps, strict=False)]
+    bounds += [slice(None)] * (data.ndim - len(bounds))
+    axes = [np.arange(data.length(axis))[bounds[axis]] for axis in range(data.ndim)]
     return np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).astype(np.int64)
 
 
 @converts("_slice_assign")
 def _slice_assign(b: Builder, left: Value, right: Value, *, attrs: Attrs) -> Value:
-    return b.op(
-        "ScatterND", left, b.ints(_positions(left, attrs.begin, attrs.end, attrs.step)), right
-    )
+    return b.op("ScatterND", left, b.ints(_positions(left, attrs)), right)
 
 
 @converts("_slice_assign_scalar")
 def _slice_assign_scalar(b: Builder, data: Value, *, attrs: Attrs) -> Value:
-    places = _positions(data, attrs.begin, attrs.end, attrs.step)
+    places = _positions(data, attrs)
     filler = b.full(b.ints(places.shape[:-1]), attrs.scalar, data.dtype)
     return b.op("ScatterND", data, b.ints(places), filler)
 
