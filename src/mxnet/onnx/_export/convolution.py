@@ -42,24 +42,32 @@ def _window(attrs: Attrs) -> dict[str, list[int] | None]:
 
 
 def _convolve(
-    b: Builder, op_type: str, inputs: Sequence[Value | None], attrs: Attrs, **options: Any
+    b: Builder,
+    op_type: str,
+    inputs: tuple[Value, Value, Value | None],
+    attrs: Attrs,
+    **options: Any,
 ) -> Value:
     """Writes a convolution of data, weight and perhaps bias, whose channels may be last."""
-    data, weight, *bias = inputs
-    if not is_last(attrs.layout) or data is None or weight is None:
-        return b.op(op_type, *inputs, kernel_shape=list(attrs.kernel), **options)
+    data, weight, bias = inputs
+    options |= {"kernel_shape": list(attrs.kernel), "group": attrs.num_group}
+    if not is_last(attrs.layout):
+        return b.op(op_type, *inputs, **options)
     moved = channels_first(b, data), channels_first(b, weight)
-    result = b.op(op_type, *moved, *bias, kernel_shape=list(attrs.kernel), **options)
-    return channels_last(b, result, len(attrs.kernel) + 2)
+    return channels_last(b, b.op(op_type, *moved, bias, **options), len(attrs.kernel) + 2)
 
 
 @converts("Convolution", "Convolution_v1")
-def _convolution(b: Builder, *inputs: Value | None, attrs: Attrs) -> Value:
-    return _convolve(b, "Conv", inputs, attrs, group=attrs.num_group, **_window(attrs))
+def _convolution(
+    b: Builder, data: Value, weight: Value, bias: Value | None, *, attrs: Attrs
+) -> Value:
+    return _convolve(b, "Conv", (data, weight, bias), attrs, **_window(attrs))
 
 
 @converts("Deconvolution")
-def _deconvolution(b: Builder, data: Value, *others: Value | None, attrs: Attrs) -> Value:
+def _deconvolution(
+    b: Builder, data: Value, weight: Value, bias: Value | None, *, attrs: Attrs
+) -> Value:
     kernel, count = attrs.kernel, len(attrs.kernel)
     stride, dilate = attrs.stride or (1,) * count, attrs.dilate or (1,) * count
     margins, extra = list(attrs.pad or (0,) * count), list(attrs.adj or (0,) * count)
@@ -76,8 +84,7 @@ def _deconvolution(b: Builder, data: Value, *others: Value | None, attrs: Attrs)
         "pads": [*margins, *margins],
         "output_padding": extra if any(extra) else None,
     }
-    inputs = (data, *others)
-    return _convolve(b, "ConvTranspose", inputs, attrs, group=attrs.num_group, **options)
+    return _convolve(b, "ConvTranspose", (data, weight, bias), attrs, **options)
 
 
 def _deformable(b: Builder, arrays: Sequence[Value | None], attrs: Attrs) -> Value:

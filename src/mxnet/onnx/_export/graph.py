@@ -16,6 +16,7 @@ from mxnet.graph.infer import Shapes, infer_shapes
 from mxnet.graph.infer_types import Types, infer_types
 from mxnet.graph.node import Entry, Node
 from mxnet.graph.subgraph import SubgraphOp, arrange
+from mxnet.onnx import _recurrent  # noqa: F401 - fills the table of converters
 from mxnet.onnx._export import (  # noqa: F401 - they fill the table of converters
     convolution,
     creation,
@@ -25,7 +26,6 @@ from mxnet.onnx._export import (  # noqa: F401 - they fill the table of converte
     indexing,
     layers,
     linear,
-    recurrent,
     reduction,
     shaping,
 )

@@ -30,6 +30,11 @@ class Window(NamedTuple):
     after: tuple[int, ...]
 
     @property
+    def has_distances(self) -> bool:
+        """Whether there are elements between its points."""
+        return any(distance != 1 for distance in self.dilate)
+
+    @property
     def is_even(self) -> bool:
         """Whether as much is added at the beginning as at the end."""
         return self.before == self.after
@@ -38,6 +43,11 @@ class Window(NamedTuple):
     def widths(self) -> list[tuple[int, int]]:
         """What is added to each axis of an array."""
         return [(0, 0), (0, 0), *zip(self.before, self.after, strict=True)]
+
+    def bare(self) -> Window:
+        """Returns the window over an array that has what is added already."""
+        none = (0,) * len(self.kernel)
+        return self._replace(before=none, after=none)
 
 
 def read_window(node: Node, x: Value, kernel: tuple[int, ...]) -> Window:
@@ -88,24 +98,32 @@ def _kernel(node: Node, weight: Value) -> tuple[int, ...]:
     return kernel
 
 
+def _options(node: Node, window: Window, weight: Value, bias: Value | None) -> dict[str, Any]:
+    """Returns attributes that operators of convolutions have."""
+    return {
+        "kernel": window.kernel,
+        "stride": window.stride,
+        "dilate": window.dilate,
+        "pad": window.before,
+        "num_filter": weight.sizes[0],
+        "num_group": node.get("group", 1),
+        "no_bias": bias is None,
+    }
+
+
+def _fill(node: Node, x: Any, window: Window, value: float) -> Any:
+    """Adds to an array what a window has beside it."""
+    return pad(node, x, window.widths, "constant", value)
+
+
 @imports("Conv")
 def _convolution(node: Node, x: Value, weight: Value, bias: Value | None = None) -> Any:
     window = read_window(node, x, _kernel(node, weight))
-    data, padding = x.sym, window.before
+    data = x.sym
     if not window.is_even:
-        data = pad(node, x.np, window.widths, "constant", 0.0).as_nd_ndarray()
-        padding = (0,) * len(window.kernel)
+        data, window = _fill(node, x.np, window, 0.0).as_nd_ndarray(), window.bare()
     inputs = [data, weight.sym] if bias is None else [data, weight.sym, bias.sym]
-    return sym.Convolution(
-        *inputs,
-        kernel=window.kernel,
-        stride=window.stride,
-        dilate=window.dilate,
-        pad=padding,
-        num_filter=weight.sizes[0],
-        num_group=node.get("group", 1),
-        no_bias=bias is None,
-    )
+    return sym.Convolution(*inputs, **_options(node, window, weight, bias))
 
 
 @imports("ConvTranspose")
@@ -116,19 +134,15 @@ def _transposed(node: Node, x: Value, weight: Value, bias: Value | None = None) 
     dilate = tuple(node.ints("dilations", [1] * count) or [])
     before, after, extra = _output_pads(node, x, kernel, stride, dilate)
     inputs = [x.sym, weight.sym] if bias is None else [x.sym, weight.sym, bias.sym]
-    options = {
-        "kernel": kernel,
-        "stride": stride,
-        "dilate": dilate,
-        "num_filter": weight.sizes[1] * groups,
-        "num_group": groups,
-        "no_bias": bias is None,
-    }
+    window = Window(kernel, stride, dilate, before, after)
     fits = all(0 <= more < max(step, 1) for more, step in zip(extra, stride, strict=True))
-    if before == after and fits:
-        return sym.Deconvolution(*inputs, pad=before, adj=extra, **options)
+    filters = {"num_filter": weight.sizes[1] * groups}
+    if window.is_even and fits:
+        options = _options(node, window, weight, bias) | filters
+        return sym.Deconvolution(*inputs, adj=extra, **options)
     # Everything is computed, and then cut off or filled up on each side.
-    full = sym.Deconvolution(*inputs, pad=(0,) * count, **options).as_np_ndarray()
+    options = _options(node, window.bare(), weight, bias) | filters
+    full = sym.Deconvolution(*inputs, **options).as_np_ndarray()
     widths = [(-a, more - b) for a, b, more in zip(before, after, extra, strict=True)]
     if bias is not None and any(end > 0 for _, end in widths):
         raise node.error("output_padding beyond the step, with a bias, cannot be imported")
@@ -150,11 +164,8 @@ def _output_pads(
         pads = [0] * 2 * count if mode == "VALID" else pads
         return tuple(pads[:count]), tuple(pads[count:]), extra
     before, after = [], []
-    wanted = (
-        shape[-count:]
-        if shape
-        else [size * step for size, step in zip(x.sizes[2:], stride, strict=True)]
-    )
+    sizes = [size * step for size, step in zip(x.sizes[2:], stride, strict=True)]
+    wanted = shape[-count:] if shape else sizes
     for axis, size in enumerate(x.sizes[2:]):
         full = stride[axis] * (size - 1) + extra[axis] + (kernel[axis] - 1) * dilate[axis] + 1
         total = full - wanted[axis]
@@ -162,10 +173,7 @@ def _output_pads(
         before.append(less if mode != "SAME_LOWER" else more)
         after.append(more if mode != "SAME_LOWER" else less)
     if mode == "NOTSET":  # the larger part comes first, unless SAME_UPPER says otherwise
-        before, after = (
-            [max(a, b) for a, b in zip(before, after, strict=True)],
-            [min(a, b) for a, b in zip(before, after, strict=True)],
-        )
+        before, after = list(map(max, before, after)), list(map(min, before, after))
     return tuple(before), tuple(after), extra
 
 
@@ -181,22 +189,21 @@ def _deformable(
     window = read_window(node, x, _kernel(node, weight))
     if not window.is_even:
         raise node.error("uneven padding of a deformable convolution cannot be imported")
-    options = {
-        "kernel": window.kernel,
-        "stride": window.stride,
-        "dilate": window.dilate,
-        "pad": window.before,
-        "num_filter": weight.sizes[0],
-        "num_group": node.get("group", 1),
-        "num_deformable_group": node.get("offset_group", 1),
-        "no_bias": bias is None,
-    }
-    tail = [] if bias is None else [bias.sym]
+    options = _options(node, window, weight, bias)
+    options["num_deformable_group"] = node.get("offset_group", 1)
+    function = sym.contrib.ModulatedDeformableConvolution
     if mask is None:
-        return sym.contrib.DeformableConvolution(x.sym, offset.sym, weight.sym, *tail, **options)
-    return sym.contrib.ModulatedDeformableConvolution(
-        x.sym, offset.sym, mask.sym, weight.sym, *tail, **options
-    )
+        function = sym.contrib.DeformableConvolution
+    inputs = [item.sym for item in (x, offset, mask, weight, bias) if item is not None]
+    return function(*inputs, **options)
+
+
+_LOWEST = -3.4028234663852886e38
+"""What no element is less than."""
+
+
+def _read_pooling(node: Node, x: Value) -> Window:
+    return read_window(node, x, tuple(node.ints("kernel_shape") or ()))
 
 
 @imports("GlobalAveragePool", "GlobalMaxPool")
@@ -222,10 +229,10 @@ def _max(node: Node, x: Value) -> Any:
         raise node.error("the positions of the largest elements cannot be imported")
     if node.get("storage_order", 0):
         raise node.error("storage_order=1 cannot be imported")
-    window = read_window(node, x, tuple(node.ints("kernel_shape") or ()))
-    if any(distance != 1 for distance in window.dilate):
+    window = _read_pooling(node, x)
+    if window.has_distances:
         return _max_of_parts(node, x, window)
-    lowest = -3.4028234663852886e38 if x.is_float else 0.0
+    lowest = _LOWEST if x.is_float else 0.0
     if not x.is_float and x.dtype != "uint8":
         lowest = {"int8": -128.0}.get(x.dtype or "", -2147483648.0)
     return _pool(node, x, window, "max", lowest)
@@ -233,19 +240,12 @@ def _max(node: Node, x: Value) -> Any:
 
 def _max_of_parts(node: Node, x: Value, window: Window) -> Any:
     """Takes the largest of shifted slices, one for each point of a window with distances."""
-    after = _ceil_pads(node, x, window) if node.get("ceil_mode", 0) else window.after
-    widths = [(0, 0), (0, 0), *zip(window.before, after, strict=True)]
-    data = pad(node, x.np, widths, "constant", -3.4028234663852886e38)
+    window = window._replace(after=_ends(node, x, window))
+    data = _fill(node, x.np, window, _LOWEST).as_nd_ndarray()
     sizes = [
         (size + a + b - (kernel - 1) * distance - 1) // step + 1
-        for size, a, b, kernel, distance, step in zip(
-            x.sizes[2:],
-            window.before,
-            after,
-            window.kernel,
-            window.dilate,
-            window.stride,
-            strict=True,
+        for size, (kernel, step, distance, a, b) in zip(
+            x.sizes[2:], zip(*window, strict=True), strict=True
         )
     ]
     limits.check("operator_steps", math.prod(window.kernel), f"node {node.name!r}: window")
@@ -254,23 +254,19 @@ def _max_of_parts(node: Node, x: Value, window: Window) -> Any:
         offsets = [(*one, point * distance) for one in offsets for point in range(kernel)]
     result = None
     for offset in offsets:
-        begin = (None, None, *offset)
-        end = [
-            start + (size - 1) * step + 1
-            for start, size, step in zip(offset, sizes, window.stride, strict=True)
-        ]
-        part = sym.slice(
-            data.as_nd_ndarray(),
-            begin=begin,
-            end=(None, None, *end),
-            step=(None, None, *window.stride),
-        ).as_np_ndarray()
+        rows = zip(offset, sizes, window.stride, strict=True)
+        end = [start + (size - 1) * step + 1 for start, size, step in rows]
+        bounds = {"begin": offset, "end": end, "step": window.stride}
+        options = {name: (None, None, *numbers) for name, numbers in bounds.items()}
+        part = sym.slice(data, **options).as_np_ndarray()
         result = part if result is None else np.maximum(result, part)
     return result
 
 
-def _ceil_pads(node: Node, x: Value, window: Window) -> tuple[int, ...]:
-    """Returns what must be added at the end so that no element is left out."""
+def _ends(node: Node, x: Value, window: Window) -> tuple[int, ...]:
+    """Returns what is added at the end, so that no element is left out where that is asked for."""
+    if not node.get("ceil_mode", 0):
+        return window.after
     after = []
     for axis, size in enumerate(x.lengths[2:]):
         if isinstance(size, Length):
@@ -286,78 +282,52 @@ def _ceil_pads(node: Node, x: Value, window: Window) -> tuple[int, ...]:
 
 def _pool(node: Node, x: Value, window: Window, mode: str, filling: float) -> Any:
     """Pools; what is added unevenly or beyond the end is filled first."""
-    data, padding = x.sym, window.before
-    after = _ceil_pads(node, x, window) if node.get("ceil_mode", 0) else window.after
-    if after != window.before:
-        widths = [(0, 0), (0, 0), *zip(window.before, after, strict=True)]
-        data = pad(node, x.np, widths, "constant", filling).as_nd_ndarray()
-        padding = (0,) * len(window.kernel)
-    return sym.Pooling(
-        data,
-        kernel=window.kernel,
-        stride=window.stride,
-        pad=padding,
-        pool_type=mode,
-        count_include_pad=True,
-        pooling_convention="valid",
-    )
+    window, data = window._replace(after=_ends(node, x, window)), x.sym
+    if not window.is_even:
+        data, window = _fill(node, x.np, window, filling).as_nd_ndarray(), window.bare()
+    return _pooling(data, window, mode, pad=window.before, count_include_pad=True)
+
+
+def _pooling(data: Any, window: Window, mode: str, **options: Any) -> Any:
+    options |= {"kernel": window.kernel, "stride": window.stride}
+    return sym.Pooling(data, pool_type=mode, pooling_convention="valid", **options)
 
 
 @imports("AveragePool")
 def _average(node: Node, x: Value) -> Any:
-    window = read_window(node, x, tuple(node.ints("kernel_shape") or ()))
-    if any(distance != 1 for distance in window.dilate):
+    window = _read_pooling(node, x)
+    if window.has_distances:
         raise node.error("an average over windows with dilations cannot be imported")
     counts_padding = bool(node.get("count_include_pad", 0))
     has_padding = any(window.before) or any(window.after)
-    after = _ceil_pads(node, x, window) if node.get("ceil_mode", 0) else window.after
+    after = _ends(node, x, window)
     if after == window.before and (counts_padding or not has_padding):
         return _pool(node, x, window, "avg", 0.0)
     if after == window.before:
-        return sym.Pooling(
-            x.sym,
-            kernel=window.kernel,
-            stride=window.stride,
-            pad=window.before,
-            pool_type="avg",
-            count_include_pad=False,
-            pooling_convention="valid",
-        )
+        return _pooling(x.sym, window, "avg", pad=window.before, count_include_pad=False)
     # The sum over a window, divided by the number of its elements that count.
     ones = np.ones_like(x.np)
+    whole = counted = window._replace(after=after)
     if counts_padding:
-        ones = pad(node, ones, window.widths, "constant", 1.0)
+        ones = _fill(node, ones, window, 1.0)
         rest = tuple(b - a for a, b in zip(window.after, after, strict=True))
-        bare = Window(window.kernel, window.stride, window.dilate, (0,) * len(rest), rest)
-    else:
-        rest = after
-        bare = window
-    total = _sum_windows(node, x.np, window, after)
-    count = _sum_windows(node, ones, bare, rest)
-    return total / count
+        counted = window.bare()._replace(after=rest)
+    return _sum_windows(node, x.np, whole) / _sum_windows(node, ones, counted)
 
 
-def _sum_windows(node: Node, x: Any, window: Window, after: tuple[int, ...]) -> Any:
-    widths = [(0, 0), (0, 0), *zip(window.before, after, strict=True)]
-    data = pad(node, x, widths, "constant", 0.0)
-    summed = sym.Pooling(
-        data.as_nd_ndarray(),
-        kernel=window.kernel,
-        stride=window.stride,
-        pool_type="sum",
-        pooling_convention="valid",
-    )
-    return summed.as_np_ndarray()
+def _sum_windows(node: Node, x: Any, window: Window) -> Any:
+    data = _fill(node, x, window, 0.0)
+    return _pooling(data.as_nd_ndarray(), window, "sum").as_np_ndarray()
 
 
 @imports("LpPool")
 def _norm(node: Node, x: Value) -> Any:
-    window = read_window(node, x, tuple(node.ints("kernel_shape") or ()))
-    if any(distance != 1 for distance in window.dilate):
+    window = _read_pooling(node, x)
+    if window.has_distances:
         raise node.error("a norm over windows with dilations cannot be imported")
     p = node.get("p", 2)
-    after = _ceil_pads(node, x, window) if node.get("ceil_mode", 0) else window.after
-    return np.power(_sum_windows(node, np.power(np.abs(x.np), p), window, after), 1 / p)
+    window = window._replace(after=_ends(node, x, window))
+    return np.power(_sum_windows(node, np.power(np.abs(x.np), p), window), 1 / p)
 
 
 @imports("MaxRoiPool")

@@ -14,6 +14,7 @@ from mxnet import _dtypes, limits, ndarray, symbol
 from mxnet.context import cpu
 from mxnet.errors import MXNetError, shown
 from mxnet.ndarray import NDArray
+from mxnet.onnx import _recurrent  # noqa: F401 - fills the table of converters
 from mxnet.onnx._import import (  # noqa: F401 - they fill the table of converters
     control,
     convolution,
@@ -21,7 +22,6 @@ from mxnet.onnx._import import (  # noqa: F401 - they fill the table of converte
     images,
     indexing,
     layers,
-    recurrent,
     shaping,
 )
 from mxnet.onnx._import.folding import fold, shape_array

@@ -11,7 +11,7 @@ import numpy as onp
 from mxnet.onnx._import.folding import slice_ranges
 from mxnet.onnx._import.lengths import Length, is_open
 from mxnet.onnx._import.nodes import Node, Value, cast, np, npx, pick_last, sym
-from mxnet.onnx._table import imports
+from mxnet.onnx._table import REDUCTIONS, imports
 
 
 @imports("Slice")
@@ -183,21 +183,17 @@ def _log_sum_exp(x: Any, **where: Any) -> Any:
     return total + kept
 
 
-_REDUCTIONS: dict[str, Callable[..., Any]] = {
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    **{theirs: getattr(np, ours) for theirs, ours in REDUCTIONS.items()},
     "ReduceL1": lambda x, **where: np.sum(np.abs(x), **where),
     "ReduceL2": lambda x, **where: np.sqrt(np.sum(x * x, **where)),
     "ReduceLogSum": lambda x, **where: np.log(np.sum(x, **where)),
     "ReduceLogSumExp": _log_sum_exp,
-    "ReduceMax": np.max,
-    "ReduceMean": np.mean,
-    "ReduceMin": np.min,
-    "ReduceProd": np.prod,
-    "ReduceSum": np.sum,
     "ReduceSumSquare": lambda x, **where: np.sum(x * x, **where),
 }
 
 
-@imports(*_REDUCTIONS)
+@imports(*_FUNCTIONS)
 def _reduce(node: Node, x: Value, *_: Value | None) -> Any:
     axes = node.ints_or_input("axes", 1, 13 if node.op_type == "ReduceSum" else 18)
     if not axes and node.get("noop_with_empty_axes", 0):
@@ -208,7 +204,7 @@ def _reduce(node: Node, x: Value, *_: Value | None) -> Any:
         data = cast(data, "int32")
     if chosen is None and node.op_type == "ReduceLogSumExp":
         chosen = tuple(range(x.ndim))
-    result = _REDUCTIONS[node.op_type](data, axis=chosen, keepdims=bool(node.get("keepdims", 1)))
+    result = _FUNCTIONS[node.op_type](data, axis=chosen, keepdims=bool(node.get("keepdims", 1)))
     if x.dtype is not None and not x.is_float:
         return cast(result, x.dtype)
     return result
