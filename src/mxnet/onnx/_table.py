@@ -1,6 +1,6 @@
 """The table: which operator of ours is which of ONNX's, for both directions.
 
-Operators that are one to one are rows (`ROWS`, `PAIRS`, `REDUCTIONS`, `RANDOM`), from which both
+Operators that are one to one are rows (`ROWS`, `PAIRS`, `BITS` and below), from which both
 converters are derived. All others have functions: `converts` enters one that writes an operator of
 ours as nodes of ONNX, `imports` one that makes symbols of a node of ONNX. Where a row has
 conditions, a function is entered beside it for the rest.
@@ -30,7 +30,7 @@ from mxnet.ops.registry import all_names
 
 Attrs: TypeAlias = SimpleNamespace
 """All attributes of a call."""
-Convert: TypeAlias = Callable[..., "Value | Sequence[Value]"]
+Convert: TypeAlias = Callable[..., Any]
 Function = TypeVar("Function", bound=Convert)
 
 OLDEST_OPSET, NEWEST_OPSET, DEFAULT_OPSET = 13, 21, 21
@@ -258,6 +258,9 @@ PAIRS = (
     _test("LessOrEqual", "less_equal", "lesser_equal"),
 )
 
+BITS = {"And": "bitwise_and", "Or": "bitwise_or", "Xor": "bitwise_xor"}
+"""Operators on booleans; those on integers have `Bitwise` before their names."""
+
 REDUCTIONS = {
     "ReduceSum": "sum",
     "ReduceProd": "prod",
@@ -291,7 +294,7 @@ class Converter:
     rows: tuple[Row, ...] = ()
 
     def run(
-        self, builder: Builder, inputs: Sequence[Value | None], attrs: Mapping[str, Any], out: Out
+        self, builder: Builder, inputs: Sequence[Any], attrs: Mapping[str, Any], out: Out
     ) -> tuple[Value, ...]:
         """Writes the nodes of one call and returns the outputs."""
         for row in self.rows:

@@ -17,6 +17,8 @@ from mxnet.ops.shapes import UNKNOWN, shape_is_known
 
 Number: TypeAlias = int | float | bool
 Operand: TypeAlias = "Value | Number"
+Options: TypeAlias = dict[str, Any]
+"""Attributes of a node."""
 
 FLOATS = ("float16", "float32", "float64")
 _NARROW = ("bool", "int8", "uint8", "int16", "uint16")
@@ -355,6 +357,11 @@ class Builder:
         if self.opset >= (13 if op_type == "ReduceSum" else 18):
             return self.op(op_type, value, self.ints(list(axes)), keepdims=keep)
         return self.op(op_type, value, axes=list(axes), keepdims=keep)
+
+    def range(self, count: Value) -> Value:
+        """Returns the numbers from 0 up to a length, which is a vector of one element."""
+        ends = self.ints(0), self.squeeze(count, [0]), self.ints(1)
+        return self.op("Range", *ends, dtype="int64")
 
     def shape_of(self, value: Value) -> Value:
         """Returns the shape as a vector of 64-bit integers, a constant if it is known."""

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mxnet import limits
-from mxnet.onnx._export.builder import Builder, Value
+from mxnet.onnx._export.builder import Builder, Options, Value
 from mxnet.onnx._export.shaping import pad as pad_border
 from mxnet.onnx._table import Attrs, Out, converts
 from mxnet.ops.shapes import UNKNOWN
@@ -32,7 +32,7 @@ def channels_last(b: Builder, data: Value, rank: int) -> Value:
     return b.transpose(data, [0, *range(2, rank), 1])
 
 
-def _window(attrs: Attrs) -> dict[str, list[int] | None]:
+def _window(attrs: Attrs) -> Options:
     """Returns steps, distances and padding of a window as ONNX has them; not those of no length."""
     return {
         "strides": list(attrs.stride) or None,
@@ -91,8 +91,8 @@ def _deformable(b: Builder, arrays: Sequence[Value | None], attrs: Attrs) -> Val
     """Writes a deformable convolution of data, weight, offset, bias and mask."""
     b.need(19, "DeformConv")
     pad = attrs.pad or (0,) * len(attrs.kernel)
-    options = {**_window(attrs), "pads": [*pad, *pad], "kernel_shape": list(attrs.kernel)}
-    groups = {"group": attrs.num_group, "offset_group": attrs.num_deformable_group}
+    options: Options = {**_window(attrs), "pads": [*pad, *pad], "kernel_shape": list(attrs.kernel)}
+    groups: Options = {"group": attrs.num_group, "offset_group": attrs.num_deformable_group}
     return b.op("DeformConv", *arrays, **options, **groups)
 
 
@@ -145,7 +145,7 @@ def _im2col(b: Builder, data: Value, *, attrs: Attrs) -> Value:
     channels, size = data.length(1), prod(attrs.kernel)
     weight = np.zeros((channels * size, 1, *attrs.kernel))
     weight[:, 0] = np.tile(np.eye(size).reshape(size, *attrs.kernel), (channels, 1, 1))
-    options = {**_window(attrs), "kernel_shape": list(attrs.kernel)}
+    options: Options = {**_window(attrs), "kernel_shape": list(attrs.kernel)}
     columns = b.op("Conv", data, b.constant(weight, data.dtype), group=channels, **options)
     return b.reshape(columns, (0, channels * size, -1))
 
@@ -328,5 +328,5 @@ def _correlation(b: Builder, data1: Value, data2: Value, *, attrs: Attrs) -> Val
     means = b.concat(results, 1) if len(results) > 1 else results[0]
     if attrs.kernel_size == 1 and attrs.stride1 == 1:
         return means
-    window = {"kernel_shape": [attrs.kernel_size] * 2, "strides": [attrs.stride1] * 2}
+    window: Options = {"kernel_shape": [attrs.kernel_size] * 2, "strides": [attrs.stride1] * 2}
     return b.op("AveragePool", means, **window)

@@ -9,7 +9,7 @@ from math import prod
 import numpy as np
 import torch
 
-from mxnet.onnx._export.builder import Builder, Value, onnx_type
+from mxnet.onnx._export.builder import Builder, Options, Value, onnx_type
 from mxnet.onnx._table import RANDOM, Attr, Attrs, NotExportableError, Out, converts
 from mxnet.ops.attrs import Shape
 from mxnet.ops.registry import get_op
@@ -59,7 +59,7 @@ for _name in (
 def _declare_random(name: str, parameters: Sequence[Attr]) -> None:
     """Declares the operators that draw from a distribution."""
 
-    def read(attrs: Attrs) -> dict[str, float]:
+    def read(attrs: Attrs) -> Options:
         given = {item.theirs: getattr(attrs, item.ours) for item in parameters}
         if None in given.values():
             raise NotExportableError("parameters of a distribution must be numbers, not arrays")

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 import torch
 
-from mxnet.onnx._export.builder import Builder, Value, repeat_until_settled
+from mxnet.onnx._export.builder import Builder, Options, Value, repeat_until_settled
 from mxnet.onnx._export.shaping import reshape_to
 from mxnet.onnx._table import Attrs, NotExportableError, Out, converts
 from mxnet.ops.proposal import all_anchors
@@ -91,7 +91,7 @@ def settle(b: Builder, valid: Value, suppresses: Value) -> Value:
 
 def _is_before(b: Builder, count: Value) -> Value:
     """Tests for every pair of places whether the first comes before the second."""
-    places = b.op("Range", b.ints(0), b.squeeze(count, [0]), b.ints(1), dtype="int64")
+    places = b.range(count)
     first, second = b.unsqueeze(places, [1]), b.unsqueeze(places, [0])
     return b.op("Less", first, second, dtype="bool")
 
@@ -129,7 +129,7 @@ def _rank(b: Builder, scores: Value, valid: Value, count: Value) -> tuple[Value,
 
 def _to_front(b: Builder, rows: Value, kept: Value, count: Value) -> Value:
     """Moves the rows that are kept to the front, in their order; the others become -1."""
-    places = b.op("Range", b.ints(0), b.squeeze(count, [0]), b.ints(1), dtype="int64")
+    places = b.range(count)
     keys = b.where(kept, count - places, -1, "int64")
     best, indices = b.ops("TopK", keys, count, dtypes=(None, "int64"), axis=1)
     picked = pick_rows(b, rows, indices)
@@ -260,14 +260,11 @@ def _multibox_detection(
 
 
 @converts("ROIPooling")
-def _roi_pooling(
-    b: Builder, data: Value, rois: Value, *, pooled_size: tuple[int, int], spatial_scale: float
-) -> Value:
+def _roi_pooling(b: Builder, data: Value, rois: Value, *, attrs: Attrs) -> Value:
     number, known = _image_numbers(b, rois)
-    regions = b.concat([number, _columns(b, rois, 1, 5)], 1)
-    pooled = b.op(
-        "MaxRoiPool", data, regions, pooled_shape=list(pooled_size), spatial_scale=spatial_scale
-    )
+    regions, size = b.concat([number, _columns(b, rois, 1, 5)], 1), list(attrs.pooled_size)
+    scale = attrs.spatial_scale
+    pooled = b.op("MaxRoiPool", data, regions, pooled_shape=size, spatial_scale=scale)
     return b.where(known, pooled, 0, data.dtype)
 
 
@@ -285,19 +282,14 @@ def _roi_align(b: Builder, data: Value, rois: Value, *, attrs: Attrs) -> Value:
     if attrs.aligned:
         b.need(16, "aligned=True")
     number, known = _image_numbers(b, rois)
-    mode = "half_pixel" if attrs.aligned else "output_half_pixel"
-    pooled = b.op(
-        "RoiAlign",
-        data,
-        _columns(b, rois, 1, 5),
-        b.squeeze(b.cast(number, "int64"), [1]),
-        output_height=attrs.pooled_size[0],
-        output_width=attrs.pooled_size[1],
-        sampling_ratio=max(attrs.sample_ratio, 0),
-        spatial_scale=attrs.spatial_scale,
-        coordinate_transformation_mode=mode if b.opset >= 16 else None,
-    )
-    return b.where(known, pooled, 0, data.dtype)
+    regions, images = _columns(b, rois, 1, 5), b.squeeze(b.cast(number, "int64"), [1])
+    options: Options = dict(zip(("output_height", "output_width"), attrs.pooled_size, strict=True))
+    if b.opset >= 16:
+        mode = "half_pixel" if attrs.aligned else "output_half_pixel"
+        options["coordinate_transformation_mode"] = mode
+    options["sampling_ratio"] = max(attrs.sample_ratio, 0)
+    options["spatial_scale"] = attrs.spatial_scale
+    return b.where(known, b.op("RoiAlign", data, regions, images, **options), 0, data.dtype)
 
 
 def _move(b: Builder, anchors: Value, deltas: Value, by_corner: bool) -> Value:

@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 from mxnet import _dtypes
-from mxnet.onnx._export.builder import FLOATS, Builder, Value
-from mxnet.onnx._table import PAIRS, NotExportableError, Out, Pair, as_float, converts
+from mxnet.onnx._export.builder import FLOATS, Builder, Options, Value
+from mxnet.onnx._table import BITS, PAIRS, NotExportableError, Out, Pair, as_float, converts
 from mxnet.ops.scalars import as_element, in_range
 from mxnet.ops.shapes import UNKNOWN
 
@@ -80,15 +80,9 @@ def _square(b: Builder, data: Value) -> Value:
     return wide * wide
 
 
-@converts("_copy", "_np_copy", "cast_storage", "_contrib_gradientmultiplier")
-def _copy(b: Builder, data: Value) -> Value:
-    return data
-
-
 def _is_infinite(b: Builder, data: Value, positive: bool = True, negative: bool = True) -> Value:
-    return b.op(
-        "IsInf", data, dtype="bool", detect_positive=int(positive), detect_negative=int(negative)
-    )
+    signs: Options = {"detect_positive": int(positive), "detect_negative": int(negative)}
+    return b.op("IsInf", data, dtype="bool", **signs)
 
 
 def is_finite(b: Builder, data: Value) -> Value:
@@ -96,13 +90,8 @@ def is_finite(b: Builder, data: Value) -> Value:
     return b.op("Not", b.op("Or", b.op("IsNaN", data, dtype="bool"), _is_infinite(b, data)))
 
 
-@converts("all_finite")
-def _all_finite(b: Builder, data: Value) -> Value:
-    return _all(b, [is_finite(b, data)])
-
-
-@converts("multi_all_finite")
-def _multi_all_finite(b: Builder, *data: Value) -> Value:
+@converts("all_finite", "multi_all_finite")
+def _all_finite(b: Builder, *data: Value) -> Value:
     return _all(b, [is_finite(b, item) for item in data])
 
 
@@ -137,13 +126,11 @@ def _amp_multicast(b: Builder, *data: Value, out: Out) -> list[Value]:
 
 @converts("clip")
 def _clip(b: Builder, data: Value, *, a_min: float, a_max: float) -> Value:
-    limits = [
-        b.constant(in_range(limit, _dtypes.to_torch(data.dtype)), data.dtype)
-        if math.isfinite(limit)
-        else None
-        for limit in (a_min, a_max)
-    ]
-    return b.op("Clip", data, *limits)
+    dtype = _dtypes.to_torch(data.dtype)
+    limits = [in_range(item, dtype) if math.isfinite(item) else None for item in (a_min, a_max)]
+    return b.op(
+        "Clip", data, *(item if item is None else b.constant(item, data.dtype) for item in limits)
+    )
 
 
 @converts("smooth_l1")
@@ -264,10 +251,7 @@ def _mod(b: Builder, left: Value, right: Value) -> Value:
 
 
 def _hypot(b: Builder, left: Value, right: Value) -> Value:
-    squares = left * left + right * right
-    if squares.is_float:
-        return b.op("Sqrt", squares)
-    return b.op("Sqrt", b.cast(squares, "float32"))
+    return b.op("Sqrt", as_float(b, left * left + right * right))
 
 
 def _copysign(b: Builder, left: Value, right: Value) -> Value:
@@ -281,7 +265,7 @@ def _copysign(b: Builder, left: Value, right: Value) -> Value:
 
 def _arctan2(b: Builder, left: Value, right: Value) -> Value:
     """Writes the angle of a point from its height and width."""
-    y, x = (item if item.is_float else b.cast(item, "float32") for item in (left, right))
+    y, x = as_float(b, left), as_float(b, right)
     half = b.where(b.compare("Less", y, 0), -math.pi / 2, math.pi / 2, y.dtype)
     on_axis = b.where(b.compare("Equal", y, 0), 0.0, half, y.dtype)
     turn = b.where(b.compare("Less", y, 0), -math.pi, math.pi, y.dtype)
@@ -291,7 +275,7 @@ def _arctan2(b: Builder, left: Value, right: Value) -> Value:
 
 
 def _ldexp(b: Builder, left: Value, right: Value) -> Value:
-    left, right = (item if item.is_float else b.cast(item, "float32") for item in (left, right))
+    left, right = as_float(b, left), as_float(b, right)
     return left * b.op("Pow", b.constant(2, right.dtype), right)
 
 
@@ -316,11 +300,6 @@ _TESTS: dict[str, Binary] = {
 """Functions whose result is true or false, beside those of the table."""
 
 
-def _in_dtype(number: float, dtype: str) -> float:
-    """Returns a number as the dtype of an array holds it."""
-    return as_element(number, _dtypes.to_torch(dtype))
-
-
 def _work_dtype(data: Value, is_int: bool) -> str:
     """Returns the dtype in which an array and a number are combined."""
     if data.is_float:
@@ -337,7 +316,7 @@ def _declare_scalar(name: str, function: Binary, *, of_result: bool) -> None:
     def convert(b: Builder, data: Value, *, scalar: float, is_int: bool, out: Out) -> Value:
         dtype = out.dtype if of_result and out.dtype in FLOATS else _work_dtype(data, is_int)
         is_narrow = dtype == "int32" and data.dtype != "bool"
-        number = _in_dtype(scalar, data.dtype) if is_narrow else scalar
+        number = as_element(scalar, _dtypes.to_torch(data.dtype)) if is_narrow else scalar
         left, right = b.cast(data, dtype), b.constant(number, dtype)
         return function(b, right, left) if is_reversed else function(b, left, right)
 
@@ -365,35 +344,26 @@ for _names, _binary in _TESTS.items():
     _declare_binary(_names.split(), _binary, of_result=False)
 
 
-@converts("_identity_with_attr_like_rhs", ignores=("rhs",))
-def _keep_left(b: Builder, left: Value) -> Value:
-    return left
+def _declare_bits(op_type: str, name: str) -> None:
+    """Declares an operator on bits; those of booleans and of integers differ in ONNX."""
 
-
-def _bits(op_type: str) -> Binary:
-    """Returns an operator on bits, which booleans have others for."""
-
-    def function(b: Builder, left: Value, right: Value) -> Value:
+    def combine(b: Builder, left: Value, right: Value) -> Value:
         if left.dtype == "bool":
-            return b.op(op_type.removeprefix("Bitwise"), left, right)
-        b.need(18, op_type)
-        return b.op(op_type, left, right)
+            return b.op(op_type, left, right)
+        b.need(18, f"Bitwise{op_type}")
+        return b.op(f"Bitwise{op_type}", left, right)
 
-    return function
-
-
-def _declare_bits(name: str, function: Binary) -> None:
-    @converts(f"_npi_bitwise_{name}")
+    @converts(f"_npi_{name}")
     def convert(b: Builder, left: Value, right: Value, *, out: Out) -> Value:
-        return function(b, b.cast(left, out.dtype), b.cast(right, out.dtype))
+        return combine(b, b.cast(left, out.dtype), b.cast(right, out.dtype))
 
-    @converts(f"_npi_bitwise_{name}_scalar")
+    @converts(f"_npi_{name}_scalar")
     def convert_scalar(b: Builder, data: Value, *, scalar: float, out: Out) -> Value:
-        return function(b, b.cast(data, out.dtype), b.constant(scalar, out.dtype))
+        return combine(b, b.cast(data, out.dtype), b.constant(scalar, out.dtype))
 
 
-for _name, _op_type in {"and": "BitwiseAnd", "or": "BitwiseOr", "xor": "BitwiseXor"}.items():
-    _declare_bits(_name, _bits(_op_type))
+for _op_type, _name in BITS.items():
+    _declare_bits(_op_type, _name)
 
 
 _LANCZOS = (

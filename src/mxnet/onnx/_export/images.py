@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mxnet.onnx._export.builder import Builder, Value
+from mxnet.onnx._export.builder import Builder, Options, Value
 from mxnet.onnx._export.shaping import flip
 from mxnet.onnx._table import NotExportableError, Out, converts
 from mxnet.ops._image_taps import NEAREST, taps_for
@@ -134,10 +134,14 @@ def _upsampling(
     if sample_type == "bilinear":
         image, weight = data
         width, margin = 2 * scale - scale % 2, scale // 2
-        window = {"kernel_shape": [width] * 2, "strides": [scale] * 2, "pads": [margin] * 4}
+        window: Options = {
+            "kernel_shape": [width] * 2,
+            "strides": [scale] * 2,
+            "pads": [margin] * 4,
+        }
         return b.op("ConvTranspose", image, weight, group=image.length(1), **window)
     images = []
-    way = {"coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"}
+    way: Options = {"coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"}
     for image in data:
         times = scale
         if image is not data[0]:
@@ -163,8 +167,9 @@ def _bilinear_resize(
             if out.shape[axis] == 1 and not align_corners:
                 data = b.slice(data, [0], [1], [axis])
     sizes = b.concat([b.lengths(data, [0, 1]), size], 0)
-    way = {"coordinate_transformation_mode": "align_corners" if align_corners else "half_pixel"}
-    return b.op("Resize", data, None, None, sizes, mode="linear", **way)
+    way = "align_corners" if align_corners else "half_pixel"
+    options: Options = {"mode": "linear", "coordinate_transformation_mode": way}
+    return b.op("Resize", data, None, None, sizes, **options)
 
 
 @converts("_contrib_AdaptiveAvgPooling2D")

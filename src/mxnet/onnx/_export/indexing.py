@@ -191,9 +191,9 @@ def _sequence_mask(
 
 def steps_of(b: Builder, data: Value, axis: int) -> Value:
     """Returns the positions along an axis, as 64-bit integers."""
-    return b.op(
-        "Range", b.ints(0), b.squeeze(b.lengths(data, [axis]), [0]), b.ints(1), dtype="int64"
-    )
+    start = b.ints(0)
+    count = b.squeeze(b.lengths(data, [axis]), [0])
+    return b.op("Range", start, count, b.ints(1), dtype="int64")
 
 
 def within_length(b: Builder, data: Value, lengths: Value, axis: int) -> Value:
@@ -238,7 +238,7 @@ def _arange_like(
         count = b.reshape(b.op("Size", data, dtype="int64"), (1,))
     else:
         count = b.lengths(data, [axis % data.ndim])
-    steps = b.op("Range", b.ints(0), b.squeeze(count, [0]), b.ints(1), dtype="int64")
+    steps = b.range(count)
     if repeat > 1:
         steps = b.op("Div", steps, b.ints(repeat))
     values = b.cast(steps, out.dtype) * step + start

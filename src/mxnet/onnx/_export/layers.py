@@ -101,39 +101,38 @@ def _lrn(b: Builder, data: Value, *, alpha: float, beta: float, knorm: float, ns
     return result if data.ndim == 4 else b.reshape(result, b.shape_of(data))
 
 
-def _soft(b: Builder, op_type: str, data: Value, axis: int, temperature: float | None) -> Value:
-    if temperature is not None and temperature != 1:
-        data = data / temperature
-    return b.op(op_type, data, axis=axis)
+def _widen(b: Builder, data: Value, out: Out) -> Value:
+    return b.cast(data, out.dtype) if out.dtype != "float16" else data
+
+
+def _soft(b: Builder, op_type: str, data: Value, attrs: Attrs, rank: int | None = None) -> Value:
+    along = attrs.axis % (data.ndim if rank is None else rank)
+    if attrs.temperature is not None and attrs.temperature != 1:
+        data = data / float(attrs.temperature)
+    return b.op(op_type, data, axis=along)
 
 
 @converts("softmax")
 def _softmax(b: Builder, data: Value, length: Value | None, *, attrs: Attrs, out: Out) -> Value:
-    wide = b.cast(data, out.dtype) if out.dtype != "float16" else data
-    along = attrs.axis % data.ndim
+    wide, along = _widen(b, data, out), attrs.axis % data.ndim
     if not attrs.use_length or length is None:
-        return _soft(b, "Softmax", wide, along, attrs.temperature)
+        return _soft(b, "Softmax", wide, attrs)
     others = [item for item in range(data.ndim) if item != along]
     steps = b.unsqueeze(steps_of(b, data, along), others)
     lengths = b.unsqueeze(b.cast(as_positions(b, length), "int64"), [along])
     inside = b.op("Less", steps, lengths, dtype="bool")
-    least = float(np.finfo(wide.dtype).min)
-    masked = b.where(inside, wide, least, wide.dtype)
-    return b.where(inside, _soft(b, "Softmax", masked, along, attrs.temperature), 0, wide.dtype)
+    masked = b.where(inside, wide, float(np.finfo(wide.dtype).min), wide.dtype)
+    return b.where(inside, _soft(b, "Softmax", masked, attrs, data.ndim), 0, wide.dtype)
 
 
 @converts("log_softmax")
-def _log_softmax(
-    b: Builder, data: Value, *, axis: int, temperature: float | None, out: Out
-) -> Value:
-    wide = b.cast(data, out.dtype) if out.dtype != "float16" else data
-    return _soft(b, "LogSoftmax", wide, axis % data.ndim, temperature)
+def _log_softmax(b: Builder, data: Value, *, attrs: Attrs, out: Out) -> Value:
+    return _soft(b, "LogSoftmax", _widen(b, data, out), attrs)
 
 
 @converts("softmin")
-def _softmin(b: Builder, data: Value, *, axis: int, temperature: float | None, out: Out) -> Value:
-    wide = b.cast(data, out.dtype) if out.dtype != "float16" else data
-    return _soft(b, "Softmax", -wide, axis % data.ndim, temperature)
+def _softmin(b: Builder, data: Value, *, attrs: Attrs, out: Out) -> Value:
+    return _soft(b, "Softmax", -_widen(b, data, out), attrs, data.ndim)
 
 
 def _softmax_of_samples(b: Builder, data: Value) -> Value:
@@ -162,17 +161,11 @@ def _logistic_output(b: Builder, data: Value) -> Value:
 
 
 @converts("LinearRegressionOutput", "MAERegressionOutput", "SVMOutput", ignores=("label",))
-def _output(b: Builder, data: Value) -> Value:
-    return data
-
-
 @converts("BlockGrad", "make_loss", "MakeLoss")
-def _identity(b: Builder, data: Value) -> Value:
-    return data
-
-
 @converts("IdentityAttachKLSparseReg", ignores=("moving_avg",))
-def _identity_with_penalty(b: Builder, data: Value) -> Value:
+@converts("_identity_with_attr_like_rhs", ignores=("rhs",))
+@converts("_copy", "_np_copy", "cast_storage", "_contrib_gradientmultiplier")
+def _identity(b: Builder, data: Value) -> Value:
     return data
 
 

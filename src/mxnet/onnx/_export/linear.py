@@ -84,12 +84,13 @@ def _gemm_product(b: Builder, left: Value, right: Value, attrs: Attrs) -> Value:
 @converts("_linalg_gemm2")
 def _gemm2(b: Builder, left: Value, right: Value, *, attrs: Attrs) -> Value:
     product = _gemm_product(b, left, right, attrs)
-    return product if attrs.alpha == 1 else product * attrs.alpha
+    return product if attrs.alpha == 1 else product * float(attrs.alpha)
 
 
 @converts("_linalg_gemm")
 def _gemm(b: Builder, left: Value, right: Value, addend: Value, *, attrs: Attrs) -> Value:
-    return _gemm_product(b, left, right, attrs) * attrs.alpha + addend * attrs.beta
+    product = _gemm_product(b, left, right, attrs)
+    return product * float(attrs.alpha) + addend * float(attrs.beta)
 
 
 @converts("_linalg_syrk")
@@ -105,7 +106,7 @@ def _trmm(b: Builder, triangle: Value, data: Value, *, attrs: Attrs) -> Value:
     part = b.op("Trilu", triangle, shape=triangle.shape, upper=int(not attrs.lower))
     part = _swap_last(b, part, attrs.transpose)
     product = matmul(b, data, part) if attrs.rightside else matmul(b, part, data)
-    return product * attrs.alpha
+    return product * float(attrs.alpha)
 
 
 @converts("_linalg_det", "_npi_det")
@@ -150,9 +151,7 @@ def _tensordot(
     starts = [axis % right.ndim for axis in right_axes]
     rows = [axis for axis in range(left.ndim) if axis not in ends]
     columns = [axis for axis in range(right.ndim) if axis not in starts]
-    shared = 1
-    for axis in starts:
-        shared *= right.length(axis)
+    shared = math.prod(map(right.length, starts))
     flat = b.reshape(b.transpose(left, [*rows, *ends]), (-1, shared))
     other = b.reshape(b.transpose(right, [*starts, *columns]), (shared, -1))
     return reshape_to(b, matmul(b, flat, other), out.shape)

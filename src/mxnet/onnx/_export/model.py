@@ -18,7 +18,7 @@ from mxnet.graph.node import Entry, Node
 from mxnet.log import INFO, get_logger
 from mxnet.ndarray import NDArray
 from mxnet.onnx._export.builder import Builder, Value
-from mxnet.onnx._export.file import ModelParts, write_model
+from mxnet.onnx._export.file import ModelParts, OpenShape, write_model
 from mxnet.onnx._export.graph import GraphWriter, infer_open_graph, read_variables, write_parameters
 from mxnet.onnx._package import load_onnx
 from mxnet.onnx._table import check_opset
@@ -103,7 +103,7 @@ def export_model(
 def convert(
     network: Symbol,
     arrays: Mapping[str, np.ndarray[Any, Any]],
-    shapes: Mapping[str, Sequence[int | str | None]],
+    shapes: Mapping[str, OpenShape],
     dtypes: Mapping[str, str],
     opset: int,
     example: Mapping[str, Shape] | None = None,
@@ -145,8 +145,8 @@ def _shape_rules(network: Symbol) -> ShapeRules:
 
 
 def _write_inputs(
-    writer: GraphWriter, shapes: Mapping[str, Sequence[int | str | None]]
-) -> list[tuple[Value, Sequence[int | str | None]]]:
+    writer: GraphWriter, shapes: Mapping[str, OpenShape]
+) -> list[tuple[Value, OpenShape]]:
     found = []
     for node in writer.graph.inputs:
         if node.name in shapes:
@@ -214,7 +214,7 @@ def _as_numpy(array: Any) -> np.ndarray[Any, Any]:
 
 def _read_shapes(
     inputs: Sequence[Node], shapes: Sequence[Sequence[int]] | None
-) -> dict[str, Sequence[int | str | None]]:
+) -> dict[str, OpenShape]:
     names = [node.name for node in inputs]
     if shapes is not None and shapes and isinstance(shapes[0], int):
         shapes = [shapes]  # type: ignore[list-item]  # one shape, not in a list
@@ -227,9 +227,7 @@ def _read_shapes(
     return {name: tuple(shape) for name, shape in zip(names, shapes, strict=True)}
 
 
-def _without_open_lengths(
-    shapes: Mapping[str, Sequence[int | str | None]],
-) -> dict[str, Shape] | None:
+def _without_open_lengths(shapes: Mapping[str, OpenShape]) -> dict[str, Shape] | None:
     """Returns shapes as an example, None if they have open lengths themselves."""
     if any(not isinstance(length, int) for shape in shapes.values() for length in shape):
         return None
@@ -252,10 +250,8 @@ def _read_types(inputs: Sequence[Node], types: Any) -> dict[str, str]:
 
 
 def _open(
-    inputs: Sequence[Node],
-    shapes: Mapping[str, Sequence[int | str | None]],
-    open_shapes: Sequence[Sequence[int | str | None]] | None,
-) -> dict[str, Sequence[int | str | None]]:
+    inputs: Sequence[Node], shapes: Mapping[str, OpenShape], open_shapes: Sequence[OpenShape] | None
+) -> dict[str, OpenShape]:
     """Returns the shapes of inputs with what is open in them."""
     if open_shapes is None:
         return {name: (None,) * len(shape) for name, shape in shapes.items()}
@@ -321,28 +317,17 @@ def export_block(
     graph = _graph_of(net, structure_of(inputs))
     names = _input_names(net, arrays)
     used = {node.name for node in read_variables(graph._graph)}
-    params = {
-        name: value_to_save(parameter)
-        for name, parameter in net.collect_params().items()
-        if name in used
-    }
-    shapes = _shapes(arrays, dynamic_batch, dynamic_input_shapes)
+    found = net.collect_params().items()
+    params = {name: value_to_save(parameter) for name, parameter in found if name in used}
+    open_shapes = _shapes(arrays, dynamic_batch, dynamic_input_shapes)
     path, opset = os.fspath(onnx_file_path), check_opset(opset_version)
-    parts = convert(
-        graph,
-        read_params(params),
-        {name: shape for name, shape in zip(names, shapes, strict=True) if name in used},
-        {
-            name: _dtypes.element_type(array.dtype).name
-            for name, array in zip(names, arrays, strict=True)
-        },
-        opset,
-        {
-            name: array.shape
-            for name, array in zip(names, arrays, strict=True)
-            if name in used and shapes != [item.shape for item in arrays]
-        },
-    )
+    given = dict(zip(names, arrays, strict=True))
+    dtypes = {name: _dtypes.element_type(array.dtype).name for name, array in given.items()}
+    shapes = {name: item for name, item in zip(names, open_shapes, strict=True) if name in used}
+    example = {name: given[name].shape for name in shapes}
+    if open_shapes == [array.shape for array in arrays]:
+        example = {}
+    parts = convert(graph, read_params(params), shapes, dtypes, opset, example)
     write_model(parts, path, opset, run_shape_inference=run_shape_inference)
     return path
 
@@ -373,10 +358,8 @@ def _input_names(net: HybridBlock, arrays: Sequence[NDArray]) -> list[str]:
 
 
 def _shapes(
-    arrays: Sequence[NDArray],
-    dynamic_batch: bool,
-    open_shapes: Sequence[Sequence[int | str | None]] | None,
-) -> list[Sequence[int | str | None]]:
+    arrays: Sequence[NDArray], dynamic_batch: bool, open_shapes: Sequence[OpenShape] | None
+) -> list[OpenShape]:
     if open_shapes is None:
         if not dynamic_batch:
             return [array.shape for array in arrays]

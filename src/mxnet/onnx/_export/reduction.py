@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import TypeAlias
 
-from mxnet.onnx._export.builder import Builder, Value
+from mxnet.onnx._export.builder import Builder, Options, Value
 from mxnet.onnx._export.elementwise import promote
 from mxnet.onnx._export.shaping import reshape_to
 from mxnet.onnx._table import REDUCTIONS, Attrs, NotExportableError, Out, as_float, converts
@@ -108,7 +108,7 @@ def _declare_position(names: tuple[str, ...], op_type: str) -> None:
             flat = b.reshape(wide, (-1,))
             place = b.op(op_type, flat, dtype="int64", axis=0, keepdims=1)
             return reshape_to(b, place, out.shape)
-        options = {"axis": axis % max(data.ndim, 1), "keepdims": int(keepdims)}
+        options: Options = {"axis": axis % max(data.ndim, 1), "keepdims": int(keepdims)}
         place = b.op(op_type, wide, dtype="int64", **options)
         return place if out.ndim == data.ndim - (not keepdims) else reshape_to(b, place, out.shape)
 
@@ -160,9 +160,7 @@ def _declare_spread(name: str, *, has_root: bool) -> None:
         wide = as_float(b, b.cast(data, out.dtype) if data.is_float else data)
         _, variance = mean_and_variance(b, wide, axes)
         if ddof:
-            count = 1
-            for item in axes:
-                count *= data.length(item)
+            count = math.prod(map(data.length, axes))
             if count == ddof:
                 raise NotExportableError(
                     f"there is no variance of {count} elements with ddof={ddof}"
@@ -332,9 +330,7 @@ def _np_diag(b: Builder, data: Value, *, k: int) -> Value:
 
 @converts("_np_diagflat")
 def _diagflat(b: Builder, data: Value, *, k: int) -> Value:
-    count = 1
-    for axis in range(data.ndim):
-        count *= data.length(axis)
+    count = math.prod(map(data.length, range(data.ndim)))
     flat = b.reshape(data, (-1,))
     return _make_diagonal(b, Value(b, flat.name, flat.dtype, (count,)), k)
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from mxnet.onnx._export.builder import Builder, Value
 from mxnet.onnx._table import Attrs, NotExportableError, Out, converts
-from mxnet.ops.attrs import OptionalInts, Shape
+from mxnet.ops.attrs import Shape
 from mxnet.ops.shapes import UNKNOWN
 
 
@@ -67,9 +67,7 @@ def _split_length(b: Builder, length: Value, first: int, second: int) -> list[Va
 
 @converts("Reshape")
 def _reshape(b: Builder, data: Value, *, shape: Shape, reverse: bool, out: Out) -> Value:
-    if out.shape is not None and out.shape.count(UNKNOWN) <= 1:
-        return reshape_to(b, data, out.shape)
-    if not shape:
+    if not shape or (out.shape is not None and out.shape.count(UNKNOWN) <= 1):
         return reshape_to(b, data, out.shape)
     return b.reshape(data, _dynamic_target(b, data, shape, reverse))
 
@@ -108,14 +106,9 @@ def _squeeze(b: Builder, data: Value, *, axis: Shape | None, out: Out) -> Value:
     return b.squeeze(data, [item % data.ndim for item in axis])
 
 
-def _declare_at_least(name: str) -> None:
-    @converts(name)
-    def convert(b: Builder, *arys: Value, out: Out) -> list[Value]:
-        return [reshape_to(b, item, shape) for item, shape in zip(arys, out.shapes, strict=True)]
-
-
-for _name in ("_np_atleast_1d", "_np_atleast_2d", "_np_atleast_3d"):
-    _declare_at_least(_name)
+@converts("_np_atleast_1d", "_np_atleast_2d", "_np_atleast_3d")
+def _atleast(b: Builder, *arys: Value, out: Out) -> list[Value]:
+    return [reshape_to(b, item, shape) for item, shape in zip(arys, out.shapes, strict=True)]
 
 
 @converts("transpose", "_np_transpose")
@@ -286,27 +279,13 @@ _FAR = 2**62
 """Beyond the end of every axis."""
 
 
-def _bounds(
-    begin: OptionalInts, end: OptionalInts, step: OptionalInts
-) -> tuple[list[int], list[int], list[int]]:
-    """Returns bounds and steps without None."""
-    steps = [item or 1 for item in (step or [1] * len(begin))]
-    starts = [
-        (_FAR if stride < 0 else 0) if item is None else item
-        for item, stride in zip(begin, steps, strict=True)
-    ]
-    ends = [
-        (-_FAR if stride < 0 else _FAR) if item is None else item
-        for item, stride in zip(end, steps, strict=True)
-    ]
-    return starts, ends, steps
-
-
 @converts("slice")
-def _slice(
-    b: Builder, data: Value, *, begin: OptionalInts, end: OptionalInts, step: OptionalInts
-) -> Value:
-    starts, ends, steps = _bounds(begin, end, step)
+def _slice(b: Builder, data: Value, *, attrs: Attrs) -> Value:
+    steps = [item or 1 for item in (attrs.step or [1] * len(attrs.begin))]
+    first = [_FAR if step < 0 else 0 for step in steps]
+    last = [-_FAR if step < 0 else _FAR for step in steps]
+    starts = [end if item is None else item for item, end in zip(attrs.begin, first, strict=True)]
+    ends = [end if item is None else item for item, end in zip(attrs.end, last, strict=True)]
     return b.slice(data, starts, ends, range(len(starts)), steps)
 
 
@@ -352,33 +331,28 @@ def _crop(b: Builder, *data: Value, offset: Shape, center_crop: bool, out: Out) 
     return b.slice(data[0], [top, left], [top + out.shape[2], left + out.shape[3]], [2, 3])
 
 
-def _split(
-    b: Builder, data: Value, sizes: Sequence[int], axis: int, squeeze_axis: bool
-) -> list[Value]:
+def _split(b: Builder, data: Value, sizes: Sequence[int], attrs: Attrs) -> list[Value]:
+    axis = attrs.axis % data.ndim
     parts = b.split(data, sizes, axis)
-    return [b.squeeze(part, [axis]) for part in parts] if squeeze_axis else parts
+    return [b.squeeze(part, [axis]) for part in parts] if attrs.squeeze_axis else parts
 
 
 @converts("SliceChannel")
-def _slice_channel(
-    b: Builder, data: Value, *, num_outputs: int, axis: int, squeeze_axis: bool
-) -> list[Value]:
-    along = axis % data.ndim
-    sizes = [data.length(along) // num_outputs] * num_outputs
-    return _split(b, data, sizes, along, squeeze_axis)
+def _slice_channel(b: Builder, data: Value, *, attrs: Attrs) -> list[Value]:
+    size = data.length(attrs.axis % data.ndim) // attrs.num_outputs
+    return _split(b, data, [size] * attrs.num_outputs, attrs)
 
 
 @converts("_split_v2", "_npi_hsplit", "_npi_dsplit")
 def _split_at(b: Builder, data: Value, *, attrs: Attrs, out: Out) -> list[Value]:
-    along = attrs.axis % data.ndim
-    length = data.length(along)
+    length = data.length(attrs.axis % data.ndim)
     if attrs.sections:
         size, longer = divmod(length, attrs.sections)
         sizes = [size + 1] * longer + [size] * (attrs.sections - longer)
     else:
         starts = [min(item, length) for item in (*attrs.indices, length)]
         sizes = [max(last - first, 0) for first, last in pairwise(starts)]
-    return _split(b, data, sizes, along, attrs.squeeze_axis)[: len(out.shapes)]
+    return _split(b, data, sizes, attrs)[: len(out.shapes)]
 
 
 @converts("Concat", "_rnn_param_concat")

@@ -71,13 +71,8 @@ def _stack(parts: tuple[Value, ...]) -> Any:
     return np.stack([part.np for part in parts], axis=0)
 
 
-@imports("Scan")
-def _scan(node: Node, *_: Value | None) -> Any:
-    return scan(node)
-
-
 def choose(node: Node, condition: Value) -> Any:
-    """Writes a branch of which nobody knows now whether it is taken."""
+    """Writes both branches, as it is not known yet which one is taken."""
     graphs = [node.attrs.get(name) for name in ("then_branch", "else_branch")]
     if None in graphs:
         raise node.error("a branch is missing")
@@ -131,7 +126,8 @@ def repeat_while(node: Node, condition: Value, count: int | None) -> Any:
     return [_restore(*pair) for pair in zip(results[2:], (c.lengths for c in carried), strict=True)]
 
 
-def scan(node: Node) -> Any:
+@imports("Scan")
+def _scan(node: Node, *_: Value | None) -> Any:
     """Writes a loop over the steps of arrays."""
     body, num_scanned = node.attrs.get("body"), node.get("num_scan_inputs", 0)
     if node.version < 9 or body is None or not 0 < num_scanned <= len(node.inputs):
@@ -142,16 +138,15 @@ def scan(node: Node) -> Any:
     ways = zip(scanned, *_ways(node, "input", num_scanned), strict=True)
     data = [_first_axis(node, *item) for item in ways]
     names = [item.name for item in body.input]
+    tails, dtypes = [lengths[1:] for _, lengths in data], [value.dtype for value in scanned]
     shapes: list[tuple[Axis, ...]] = []
 
     def step(rows: Sequence[Any], held: Sequence[Any]) -> tuple[list[Any], list[Any]]:
         given = [
             *_states(node, names[:num_states], held, states),
             *[
-                _inside(node, name, row, lengths[1:], value.dtype)
-                for name, row, (_, lengths), value in zip(
-                    names[num_states:], rows, data, scanned, strict=True
-                )
+                _inside(node, *item)
+                for item in zip(names[num_states:], rows, tails, dtypes, strict=True)
             ],
         ]
         results = node.importer.run_body(body, node, given)

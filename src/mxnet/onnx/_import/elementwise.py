@@ -8,7 +8,7 @@ from functools import reduce
 from typing import Any
 
 from mxnet.onnx._import.nodes import Node, Value, cast, np, operands, sym
-from mxnet.onnx._table import IMPORTS, PAIRS, RANDOM, Attr, Convert, Pair, imports
+from mxnet.onnx._table import BITS, IMPORTS, PAIRS, RANDOM, Attr, Convert, Pair, imports
 
 
 @imports("Round")
@@ -69,12 +69,10 @@ for _pair in PAIRS:
     if _pair.theirs not in IMPORTS:  # divisions and powers of integers differ
         _declare_pair(_pair)
 
-_BITS = {"And": np.bitwise_and, "Or": np.bitwise_or, "Xor": np.bitwise_xor}
 
-
-@imports(*_BITS, *(f"Bitwise{name}" for name in _BITS))
+@imports(*BITS, *(f"Bitwise{name}" for name in BITS))
 def _bits(node: Node, a: Value, b: Value) -> Any:
-    return _BITS[node.op_type.removeprefix("Bitwise")](a.np, b.np)
+    return getattr(np, BITS[node.op_type.removeprefix("Bitwise")])(a.np, b.np)
 
 
 @imports("BitwiseNot")
@@ -135,14 +133,10 @@ def _shift(node: Node, a: Value, b: Value) -> Any:
     return cast(np.mod(shifted, float(1 << bits)), a.dtype)
 
 
-@imports("Sum")
-def _sum(_: Node, *values: Value) -> Any:
-    return reduce(lambda total, value: total + value.np, values[1:], values[0].np)
-
-
-@imports("Mean")
-def _mean(_: Node, *values: Value) -> Any:
-    return reduce(lambda total, value: total + value.np, values[1:], values[0].np) / len(values)
+@imports("Sum", "Mean")
+def _sum(node: Node, *values: Value) -> Any:
+    total = reduce(operator.add, (value.np for value in values))
+    return total if node.op_type == "Sum" else total / len(values)
 
 
 @imports("Max", "Min")
@@ -150,7 +144,7 @@ def _extreme(node: Node, *values: Value) -> Any:
     function = np.maximum if node.op_type == "Max" else np.minimum
     if len(values) == 1:
         return sym.identity(values[0].sym)
-    return reduce(lambda result, value: function(result, value.np), values[1:], values[0].np)
+    return reduce(function, (value.np for value in values))
 
 
 @imports("Concat")
@@ -179,10 +173,10 @@ def _matmul(node: Node, a: Value, b: Value) -> Any:
 def _gemm(node: Node, a: Value, b: Value, c: Value | None = None) -> Any:
     alpha, beta = node.get("alpha", 1.0), node.get("beta", 1.0)
     if _is_dense(node, b, c):
-        units, _ = b.sizes
+        options: dict[str, Any] = {"num_hidden": b.sizes[0], "flatten": False}
         if c is None:
-            return sym.FullyConnected(a.sym, b.sym, num_hidden=units, no_bias=True, flatten=False)
-        return sym.FullyConnected(a.sym, b.sym, c.sym, num_hidden=units, flatten=False)
+            return sym.FullyConnected(a.sym, b.sym, no_bias=True, **options)
+        return sym.FullyConnected(a.sym, b.sym, c.sym, **options)
     left = a.np.T if node.get("transA", 0) else a.np
     right = b.np.T if node.get("transB", 0) else b.np
     product = np.matmul(left, right)
@@ -246,38 +240,25 @@ def _bernoulli(node: Node, x: Value) -> Any:
     return cast(drawn, _dtype(node, x.dtype))
 
 
-QUANTIZATION = (
-    "ConvInteger",
-    "DequantizeLinear",
-    "DynamicQuantizeLinear",
-    "MatMulInteger",
-    "QLinearConv",
-    "QLinearMatMul",
-    "QuantizeLinear",
-)
-SEQUENCES = (
-    "ConcatFromSequence",
-    "Optional",
-    "OptionalGetElement",
-    "OptionalHasElement",
-    "SequenceAt",
-    "SequenceConstruct",
-    "SequenceEmpty",
-    "SequenceErase",
-    "SequenceInsert",
-    "SequenceLength",
-    "SequenceMap",
-    "SplitToSequence",
-)
+_REFUSED = {
+    "quantized models cannot be imported; import the model as it was before it was quantized": (
+        *("ConvInteger", "DequantizeLinear", "DynamicQuantizeLinear", "MatMulInteger"),
+        *("QLinearConv", "QLinearMatMul", "QuantizeLinear"),
+    ),
+    "values that are no tensors cannot be imported": (
+        *("ConcatFromSequence", "Optional", "OptionalGetElement", "OptionalHasElement"),
+        *("SequenceAt", "SequenceConstruct", "SequenceEmpty", "SequenceErase", "SequenceInsert"),
+        *("SequenceLength", "SequenceMap", "SplitToSequence"),
+    ),
+}
+"""Operators that are refused with a reason rather than as unknown."""
 
 
-@imports(*QUANTIZATION)
-def _quantized(node: Node, *_: Value | None) -> Any:
-    raise node.error(
-        "quantized models cannot be imported; import the model as it was before it was quantized"
-    )
+def _refuse(reason: str, names: Sequence[str]) -> None:
+    @imports(*names)
+    def convert(node: Node, *_: Value | None) -> Any:
+        raise node.error(reason)
 
 
-@imports(*SEQUENCES)
-def _sequence(node: Node, *_: Value | None) -> Any:
-    raise node.error("values that are no tensors cannot be imported")
+for _reason, _names in _REFUSED.items():
+    _refuse(_reason, _names)

@@ -40,9 +40,14 @@ def _resize(node: Node, x: Value, *_: Value | None) -> Any:
     return result
 
 
+def _is_old(node: Node) -> bool:
+    """Returns whether a node is of a version in which all was asymmetric."""
+    return node.op_type == "Upsample" or node.version == 10
+
+
 def _targets(node: Node, x: Value) -> tuple[list[float] | None, list[int] | None, list[int]]:
     """Returns scales or sizes, and the axes that they are for."""
-    if node.op_type == "Upsample" or node.version == 10:
+    if _is_old(node):
         given = node.constant(1, "scales") if node.version >= 9 else node.attrs.get("scales")
         if given is None:
             raise node.error("scales are missing")
@@ -70,7 +75,7 @@ def _repeats(node: Node, scales: list[float] | None) -> bool:
     """Returns whether resizing is the same as repeating each element."""
     if scales is None or not all(scale.is_integer() and scale >= 1 for scale in scales):
         return False
-    if node.op_type == "Upsample" or node.version == 10:
+    if _is_old(node):
         return True
     way = node.get("coordinate_transformation_mode", "half_pixel")
     rounding = node.get("nearest_mode", "round_prefer_floor")
@@ -99,7 +104,7 @@ def _size_along(
 def _coordinates(node: Node, length: int, size: int, scale: float) -> Array:
     """Returns where the elements of the result lie in the input."""
     x = onp.arange(size, dtype=onp.float64)
-    default = "asymmetric" if node.op_type == "Upsample" or node.version == 10 else "half_pixel"
+    default = "asymmetric" if _is_old(node) else "half_pixel"
     way = node.get("coordinate_transformation_mode", default)
     if way == "asymmetric":
         return x / scale
@@ -120,9 +125,7 @@ def _resize_axis(
 ) -> Any:
     coordinates = _coordinates(node, length, size, scale)
     if mode == "nearest":
-        default = (
-            "floor" if node.op_type == "Upsample" or node.version == 10 else "round_prefer_floor"
-        )
+        default = "floor" if _is_old(node) else "round_prefer_floor"
         rounding = _ROUNDING.get(node.get("nearest_mode", default))
         if rounding is None:
             raise node.error("nearest_mode is not known")

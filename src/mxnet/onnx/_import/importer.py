@@ -63,9 +63,7 @@ class Importer:
     def run(self) -> list[Symbol]:
         """Imports the graph and returns the symbols of its outputs."""
         graph = self.file.model.graph
-        scope: Scope = {}
-        for tensor in graph.initializer:
-            scope[tensor.name] = self.constant(self.file.array_of(tensor), tensor.name)
+        scope: Scope = self._read_constants(graph)
         if graph.sparse_initializer:
             raise self.file.error("sparse tensors cannot be imported")
         for info in graph.input:
@@ -73,12 +71,15 @@ class Importer:
                 scope[info.name] = self._make_input(info)
         self._names.update(scope)
         self.run_nodes(graph.node, scope, self.file.opsets, {})
-        outputs = [self._look_up(scope, item.name, "the graph") for item in graph.output]
-        symbols = []
-        for value in outputs:
-            is_variable = value.sym._heads[0].node.op is None
-            symbols.append(symbol.identity(value.sym) if is_variable else value.sym)
-        return symbols
+        outputs = [self._look_up(scope, item.name, "the graph").sym for item in graph.output]
+        return [
+            symbol.identity(output) if output._heads[0].node.op is None else output
+            for output in outputs
+        ]
+
+    def _read_constants(self, graph: Any) -> dict[str, Value]:
+        tensors = graph.initializer
+        return {item.name: self.constant(self.file.array_of(item), item.name) for item in tensors}
 
     def _make_input(self, info: Any) -> Value:
         facts = self._facts.get(info.name, Facts())
@@ -169,18 +170,8 @@ class Importer:
             for name in proto.input
         ]
         attrs = {item.name: self._read_attribute(item) for item in proto.attribute}
-        node = Node(
-            proto.op_type,
-            label,
-            domain,
-            opsets.get(domain, 1),
-            attrs,
-            inputs,
-            list(proto.output),
-            self,
-        )
-        node.scope = scope
-        return node
+        version, outputs = opsets.get(domain, 1), list(proto.output)
+        return Node(proto.op_type, label, domain, version, attrs, inputs, outputs, self, scope)
 
     def _read_attribute(self, item: Any) -> Any:
         value = self.file.onnx.helper.get_attribute_value(item)
@@ -307,9 +298,7 @@ class Importer:
             node: The node.
             inputs: Values of the inputs of the graph.
         """
-        scope: Scope = ChainMap({}, node.scope)
-        for tensor in graph.initializer:
-            scope[tensor.name] = self.constant(self.file.array_of(tensor), tensor.name)
+        scope: Scope = ChainMap(self._read_constants(graph), node.scope)
         for info, value in zip(graph.input, inputs, strict=True):
             scope[info.name] = value
         self.run_nodes(graph.node, scope, self.file.opsets, {})

@@ -66,12 +66,16 @@ def _layer(node: Node, x: Value, scale: Value, bias: Value | None = None) -> Any
     wants_statistics = any(node.outputs[1:])
     if axis == x.ndim - 1 and scale.ndim == 1 and bias is not None and not wants_statistics:
         return sym.LayerNorm(x.sym, scale.sym, bias.sym, axis=-1, eps=eps)
-    axes = tuple(range(axis, x.ndim))
-    mean = np.mean(x.np, axis=axes, keepdims=True)
-    centered = x.np - mean
-    inverse = 1 / np.sqrt(np.mean(centered * centered, axis=axes, keepdims=True) + eps)
-    result = centered * inverse * scale.np
+    result, mean, inverse = _normalize(x.np, tuple(range(axis, x.ndim)), eps, scale)
     return [result if bias is None else result + bias.np, mean, inverse]
+
+
+def _normalize(x: Any, axes: int | tuple[int, ...], eps: float, scale: Value) -> tuple[Any, ...]:
+    """Returns an array without its mean and deviation, its mean, and one over its deviation."""
+    mean = np.mean(x, axis=axes, keepdims=True)
+    centered = x - mean
+    inverse = 1 / np.sqrt(np.mean(centered * centered, axis=axes, keepdims=True) + eps)
+    return centered * inverse * scale.np, mean, inverse
 
 
 @imports("RMSNormalization", "SimplifiedLayerNormalization")
@@ -140,11 +144,7 @@ def _skip_layer(
     bias: Value | None = None,
 ) -> Any:
     total = x.np + skip.np if bias is None else x.np + skip.np + bias.np
-    mean = np.mean(total, axis=-1, keepdims=True)
-    centered = total - mean
-    eps = node.get("epsilon", 1e-12)
-    inverse = 1 / np.sqrt(np.mean(centered * centered, axis=-1, keepdims=True) + eps)
-    result = centered * inverse * scale.np
+    result, *_ = _normalize(total, -1, node.get("epsilon", 1e-12), scale)
     return result if beta is None else result + beta.np
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from mxnet import symbol
 from mxnet.errors import MXNetError
-from mxnet.symbol import Symbol, contrib
+from mxnet.symbol import Symbol
 
 Axis: TypeAlias = "int | Length"
 """A length that is known or not."""
@@ -60,24 +60,24 @@ class Length:
         )
 
     def __add__(self, other: Any) -> Any:
-        return self if _is_number(other, 0) else Length()
+        return self if is_number(other, 0) else Length()
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> Any:
         if self.is_same(other):
             return 0
-        return self if _is_number(other, 0) else Length()
+        return self if is_number(other, 0) else Length()
 
     def __rsub__(self, _: Any) -> Any:
         return Length()
 
     def __mul__(self, other: Any) -> Any:
-        if _is_number(other, 0):
+        if is_number(other, 0):
             return 0
         if isinstance(other, (int, np.integer)) and other > 0 and self.name is not None:
             return Length(self.name, self.factor * int(other))
-        return self if _is_number(other, 1) else Length()
+        return self if is_number(other, 1) else Length()
 
     __rmul__ = __mul__
 
@@ -94,7 +94,7 @@ class Length:
         return Length()
 
     def __mod__(self, other: Any) -> Any:
-        return 0 if _is_number(other, 1) else Length()
+        return 0 if is_number(other, 1) else Length()
 
     def __neg__(self) -> Any:
         return Length()
@@ -131,7 +131,8 @@ class Length:
         return self.is_same(other) or not self._exceeds(other)
 
 
-def _is_number(value: object, number: int) -> bool:
+def is_number(value: object, number: int) -> bool:
+    """Returns whether a length is known and a number."""
     return isinstance(value, (int, np.integer)) and value == number
 
 
@@ -236,6 +237,7 @@ class OpenLengths:
                 "of the inputs: import_model(file, shapes={name: shape})"
             )
         variable, place = self._lengths[name]
+        contrib: Any = symbol.contrib  # stubs do not know this function
         result: Symbol = contrib.arange_like(symbol.Cast(variable, dtype="float32"), axis=place)
         return result
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as onp
@@ -109,13 +110,10 @@ class Value:
     @property
     def scalar(self) -> float | None:
         """Its only element, if it is known and a number of the usual kinds."""
-        if (
-            self.constant is None
-            or self.constant.size != 1
-            or self.constant.dtype.kind not in "fiu"
-        ):
+        array = self.constant
+        if array is None or array.size != 1 or array.dtype.kind not in "fiu":
             return None
-        number = self.constant.reshape(()).item()
+        number = array.reshape(()).item()
         return float(number) if self.is_float else int(number)
 
 
@@ -128,10 +126,11 @@ _MOST_MADE = 1 << 24
 """Elements of constants that a node may need beside those of the file."""
 
 
+@dataclass(slots=True, eq=False)
 class Node:
     """A node of the graph.
 
-    Args:
+    Attributes:
         op_type: Name of its operator.
         name: Its name, or that of its first output.
         domain: Domain of the operator, empty for ONNX's own.
@@ -140,23 +139,18 @@ class Node:
         inputs: What it reads, None where an input is left out.
         outputs: Names of its outputs, empty where one is left out.
         importer: What imports graphs inside of it.
+        scope: Values that graphs inside of it may read, by name.
     """
 
-    def __init__(
-        self,
-        op_type: str,
-        name: str,
-        domain: str,
-        version: int,
-        attrs: Mapping[str, Any],
-        inputs: Sequence[Value | None],
-        outputs: Sequence[str],
-        importer: Any,
-    ) -> None:
-        self.op_type, self.name, self.domain, self.version = op_type, name, domain, version
-        self.attrs, self.inputs, self.outputs = attrs, inputs, outputs
-        self.importer = importer
-        self.scope: Any = {}
+    op_type: str
+    name: str
+    domain: str
+    version: int
+    attrs: Mapping[str, Any]
+    inputs: Sequence[Value | None]
+    outputs: Sequence[str]
+    importer: Any
+    scope: Any
 
     def error(self, problem: str) -> NotImportableError:
         """Returns the error for a node that cannot be imported in this form."""
@@ -220,6 +214,13 @@ class Node:
                 "import_model(file, shapes={name: shape})"
             )
         return value.constant
+
+    def known(self, place: int, what: str) -> Array:
+        """Returns the elements of an input that must be there and known."""
+        array = self.constant(place, what)
+        if array is None:
+            raise self.error(f"{what} is missing")
+        return array
 
     def integers(self, place: int, what: str) -> list[int] | None:
         """Returns the elements of an input of integers, all of which must be known."""

@@ -138,13 +138,8 @@ class ModelFile:
 
     @staticmethod
     def _count_stored(tensor: Any) -> int:
-        return max(
-            len(tensor.float_data),
-            len(tensor.int32_data),
-            len(tensor.int64_data),
-            len(tensor.double_data),
-            len(tensor.uint64_data),
-        )
+        kinds = ("float", "int32", "int64", "double", "uint64")
+        return max(len(getattr(tensor, f"{kind}_data")) for kind in kinds)
 
     def _read_external(self, tensor: Any, dims: list[int], dtype: str, place: str) -> Array:
         entries = {item.key: item.value for item in tensor.external_data}
@@ -272,9 +267,7 @@ def infer_facts(file: ModelFile) -> dict[str, Facts]:
         getattr(light.graph, part).extend(getattr(graph, part))
     inputs = {item.name for item in graph.input}
     for tensor in graph.initializer:
-        count = 1
-        for length in tensor.dims:
-            count *= max(int(length), 0)
+        count = math.prod(max(int(length), 0) for length in tensor.dims)
         if count <= _SMALL and tensor.data_location != onnx.TensorProto.EXTERNAL:
             light.graph.initializer.append(tensor)
         elif tensor.name not in inputs:
@@ -287,10 +280,8 @@ def infer_facts(file: ModelFile) -> dict[str, Facts]:
         inferred = onnx.shape_inference.infer_shapes(light).graph
     except Exception:  # noqa: BLE001 - what it raises is not documented; shapes are found otherwise
         inferred = light.graph
-    facts: dict[str, Facts] = {}
-    for item in (*inferred.value_info, *inferred.output, *inferred.input):
-        facts[item.name] = _facts_or_none(file, item)
-    return facts
+    items = (*inferred.value_info, *inferred.output, *inferred.input)
+    return {item.name: _facts_or_none(file, item) for item in items}
 
 
 def _facts_or_none(file: ModelFile, info: Any) -> Facts:
