@@ -32,7 +32,7 @@ SPELLINGS = ("ops/spellings.py", "ops/numpy_spellings.py", "_np_functions/")
 OF_TORCH = "ops/meta/"
 """The modules whose names are those of torch's operators."""
 
-OF_FORMATS = ("onnx/_export/", "onnx/_import/")
+OF_FORMATS = ("onnx/_export/", "onnx/_import/", "onnx/_recurrent.py", "onnx/_table.py")
 """The tables that say how an operator is written in another format, and read from it."""
 
 OF_NUMPY = "ops/np/"

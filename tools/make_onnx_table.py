@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import mxnet as mx
-from mxnet.onnx._export.table import CONVERTERS, DEFAULT_OPSET, NEWEST_OPSET, OLDEST_OPSET
+from mxnet.onnx._table import DEFAULT_OPSET, EXPORTS, NEWEST_OPSET, OLDEST_OPSET
 from mxnet.ops.registry import all_ops, get_op
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -87,7 +87,7 @@ def make_page() -> str:
     """Measures all operators and returns the page."""
     rows, samples = [], samples_by_operator()
     counts = [0, 0]
-    for name in sorted(set(CONVERTERS) & set(samples), key=str.lower):
+    for name in sorted(set(EXPORTS) & set(samples), key=str.lower):
         equal, reasons = measure(samples[name])
         counts[0] += equal
         counts[1] += len(samples[name])
@@ -99,7 +99,7 @@ def make_page() -> str:
 
 
 def _list_missing() -> str:
-    names = sorted((op.name for op in all_ops() if op.name not in CONVERTERS), key=str.lower)
+    names = sorted((op.name for op in all_ops() if op.name not in EXPORTS), key=str.lower)
     return ", ".join(f"`{name}`" for name in names) + "."
 
 
@@ -107,7 +107,7 @@ def is_current(page: str) -> bool:
     """Returns whether a page has the operators and numbers of samples of today."""
     table, _, missing = page.partition(_MISSING_TITLE)
     samples = samples_by_operator()
-    expected = {name: len(samples[name]) for name in CONVERTERS if name in samples}
+    expected = {name: len(samples[name]) for name in EXPORTS if name in samples}
     listed = {name: int(count) for name, count in _ROW.findall(table)}
     return listed == expected and missing.strip() == _list_missing()
 

@@ -12,8 +12,8 @@ import mxnet as mx
 from mxnet.graph.node import Entry, Node
 from mxnet.onnx._export.file import make_model
 from mxnet.onnx._export.model import convert
-from mxnet.onnx._export.table import CONVERTERS, DEFAULT_OPSET, NotExportableError
 from mxnet.onnx._package import load_onnx
+from mxnet.onnx._table import DEFAULT_OPSET, EXPORTS, NotExportableError
 from mxnet.ops.attrs import write
 from mxnet.ops.registry import as_tuple, get_op
 from mxnet.symbol import Symbol
@@ -39,7 +39,7 @@ class Outcome(NamedTuple):
 def try_sample(sample: Sample, opset: int = DEFAULT_OPSET) -> Outcome:
     """Exports a sample and compares its results."""
     op = get_op(sample.op)
-    if op.name not in CONVERTERS:
+    if op.name not in EXPORTS:
         return Outcome("refused", "no converter")
     arrays = sample.make_inputs()
     node = make_node(sample)

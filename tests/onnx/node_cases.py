@@ -10,7 +10,7 @@ import numpy as np
 import onnx
 
 import mxnet as mx
-from mxnet.onnx._import.values import NotImportableError
+from mxnet.onnx._import.lengths import NotImportableError
 
 
 def collect() -> list[Any]:

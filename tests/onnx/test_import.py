@@ -10,8 +10,8 @@ import pytest
 import mxnet as mx
 from mxnet.errors import ArgumentValueError
 from mxnet.gluon import nn
-from mxnet.onnx._import.nodes import CONVERTERS
-from mxnet.onnx._import.values import NotImportableError
+from mxnet.onnx._import.lengths import NotImportableError
+from mxnet.onnx._table import IMPORTS
 
 onnx = pytest.importorskip("onnx", reason="needs the extra `onnx`")
 runtime = pytest.importorskip("onnxruntime", reason="needs the extra `onnx`")
@@ -388,7 +388,7 @@ def test_branches_and_loops_that_are_known():
 
 
 def test_operators_that_onnx_defines_by_others():
-    assert "SoftmaxCrossEntropyLoss" not in CONVERTERS
+    assert "SoftmaxCrossEntropyLoss" not in IMPORTS
     labels = np.array([1, 0, 2])
     model = make_model(
         [node("SoftmaxCrossEntropyLoss", "x l", "y", reduction="sum")],

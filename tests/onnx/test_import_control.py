@@ -13,7 +13,7 @@ import onnxruntime as runtime
 
 import mxnet as mx
 from mxnet.gluon import HybridBlock, nn
-from mxnet.onnx._import.values import NotImportableError
+from mxnet.onnx._import.lengths import NotImportableError
 
 FLOAT, BOOL, INT64 = onnx.TensorProto.FLOAT, onnx.TensorProto.BOOL, onnx.TensorProto.INT64
 

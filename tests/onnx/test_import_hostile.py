@@ -11,7 +11,7 @@ import pytest
 
 import mxnet as mx
 from mxnet.errors import FileFormatError, LimitExceededError, MissingFileError, MXNetError
-from mxnet.onnx._import.values import NotImportableError
+from mxnet.onnx._import.lengths import NotImportableError
 
 onnx = pytest.importorskip("onnx", reason="needs the extra `onnx`")
 

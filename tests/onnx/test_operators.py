@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import mxnet as mx
-from mxnet.onnx._export.table import CONVERTERS, NEWEST_OPSET, OLDEST_OPSET
+from mxnet.onnx._table import EXPORTS, NEWEST_OPSET, OLDEST_OPSET
 from mxnet.ops.registry import all_ops, get_op
 
 from ..ops.samples import custom
@@ -25,7 +25,7 @@ def first_samples():
     for samples in families().values():
         for sample in samples:
             name = get_op(sample.op).name
-            if sample.raises or name not in CONVERTERS:
+            if sample.raises or name not in EXPORTS:
                 continue
             is_usual = all(array is None or array.dtype == "float32" for array in sample.inputs)
             if name not in chosen or (is_usual and not chosen[name][0]):
@@ -51,7 +51,7 @@ def test_runtime_computes_the_same_in_other_versions(sample, opset):
 
 def test_rows_of_the_table_are_operators():
     names = {op.name for op in all_ops()} | CONTROL_FLOW
-    assert names >= set(CONVERTERS)
+    assert names >= set(EXPORTS)
 
 
 def test_all_operators_of_the_original_exporter():

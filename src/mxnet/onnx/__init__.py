@@ -2,12 +2,12 @@
 
 from mxnet import _tracebacks
 from mxnet.onnx import mx2onnx as mx2onnx
-from mxnet.onnx._export.block import export_block as export_block
+from mxnet.onnx._export.model import export_block as export_block
 from mxnet.onnx._export.model import export_model as export_model
-from mxnet.onnx._export.table import get_operator_support as get_operator_support
 from mxnet.onnx._import.api import get_model_metadata as get_model_metadata
 from mxnet.onnx._import.api import import_model as import_model
 from mxnet.onnx._import.api import import_to_gluon as import_to_gluon
+from mxnet.onnx._table import get_operator_support as get_operator_support
 
 __all__ = [
     "export_block",

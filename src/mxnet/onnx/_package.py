@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-_PARTS = ("checker", "helper", "numpy_helper", "shape_inference", "external_data_helper")
+_PARTS = ("checker", "helper", "numpy_helper", "shape_inference", "external_data_helper", "inliner")
 
 
 def load_onnx() -> Any:
@@ -15,14 +15,7 @@ def load_onnx() -> Any:
         ImportError: if it is not installed; the message says how to install it.
     """
     try:
-        for part in (
-            "checker",
-            "helper",
-            "numpy_helper",
-            "shape_inference",
-            "external_data_helper",
-            "inliner",
-        ):
+        for part in _PARTS:
             importlib.import_module(f"onnx.{part}")
         return importlib.import_module("onnx")
     except ImportError as error:

@@ -2,7 +2,7 @@
 
 from mxnet import _tracebacks
 from mxnet.onnx._export.model import export_model as export_model
-from mxnet.onnx._export.table import get_operator_support as get_operator_support
+from mxnet.onnx._table import get_operator_support as get_operator_support
 
 __all__ = ["export_model", "get_operator_support"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -17,6 +17,8 @@ from mxnet.ops.shapes import UNKNOWN, shape_is_known
 
 Number: TypeAlias = int | float | bool
 Operand: TypeAlias = "Value | Number"
+Options: TypeAlias = dict[str, Any]
+"""Attributes of a node."""
 
 FLOATS = ("float16", "float32", "float64")
 _NARROW = ("bool", "int8", "uint8", "int16", "uint16")
@@ -356,6 +358,11 @@ class Builder:
             return self.op(op_type, value, self.ints(list(axes)), keepdims=keep)
         return self.op(op_type, value, axes=list(axes), keepdims=keep)
 
+    def range(self, count: Value) -> Value:
+        """Returns the numbers from 0 up to a length, which is a vector of one element."""
+        ends = self.ints(0), self.squeeze(count, [0]), self.ints(1)
+        return self.op("Range", *ends, dtype="int64")
+
     def shape_of(self, value: Value) -> Value:
         """Returns the shape as a vector of 64-bit integers, a constant if it is known."""
         if shape_is_known(value.shape):
@@ -393,3 +400,45 @@ def onnx_type(dtype: str) -> int:
     if dtype not in _TYPES:
         raise MXNetError(f"onnx: dtype {dtype} cannot be exported; cast to float32 before")
     return _TYPES[dtype]
+
+
+def write_body(
+    b: Builder, inputs: Sequence[Value], write: Callable[[], Sequence[Value]]
+) -> Subgraph:
+    """Returns what a function writes as a graph of its own, which may read values outside of it.
+
+    Args:
+        b: The graph.
+        inputs: What the body is given in each run.
+        write: Writes the nodes and returns the outputs.
+    """
+    outer, b.nodes = b.nodes, []
+    try:
+        # An output has to be computed inside.
+        outputs = [b.op("Identity", item, shape=item.shape) for item in write()]
+        return Subgraph(b.nodes, inputs, outputs)
+    finally:
+        b.nodes = outer
+
+
+def placeholder(b: Builder, name: str, dtype: str, shape: Shape | None) -> Value:
+    """Returns an input of a body."""
+    return Value(b, b.new_name(name), dtype, shape)
+
+
+def repeat_until_settled(
+    b: Builder, start: Value, step: Callable[[Value], tuple[Value, Value]]
+) -> Value:
+    """Repeats a step until it says that nothing has changed.
+
+    Args:
+        b: The graph.
+        start: What the first step is given.
+        step: Returns whether something has changed, and what the next step is given.
+    """
+    counter = placeholder(b, "iteration", "int64", ())
+    proceed = placeholder(b, "proceed", "bool", ())
+    state = placeholder(b, "state", start.dtype, start.shape)
+    body = write_body(b, [counter, proceed, state], lambda: step(state))
+    go = b.constant(True, "bool")
+    return b.op("Loop", None, go, start, dtype=start.dtype, body=body)

@@ -1,16 +1,19 @@
-"""Convolutions, pooling and resizing over spatial axes."""
+"""Convolutions, pooling and correlation: windows over spatial axes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import operator
+from collections.abc import Sequence
+from functools import reduce
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from mxnet.onnx._export.builder import Builder, Value
-from mxnet.onnx._export.table import NotExportableError, Out, converts
-from mxnet.ops.attrs import Shape
+from mxnet import limits
+from mxnet.onnx._export.builder import Builder, Options, Value
+from mxnet.onnx._export.shaping import pad as pad_border
+from mxnet.onnx._table import Attrs, Out, converts
 from mxnet.ops.shapes import UNKNOWN
 
 
@@ -29,201 +32,73 @@ def channels_last(b: Builder, data: Value, rank: int) -> Value:
     return b.transpose(data, [0, *range(2, rank), 1])
 
 
+def _window(attrs: Attrs) -> Options:
+    """Returns steps, distances and padding of a window as ONNX has them; not those of no length."""
+    return {
+        "strides": list(attrs.stride) or None,
+        "dilations": list(attrs.dilate) or None,
+        "pads": [*attrs.pad, *attrs.pad] or None,
+    }
+
+
+def _convolve(
+    b: Builder,
+    op_type: str,
+    inputs: tuple[Value, Value, Value | None],
+    attrs: Attrs,
+    **options: Any,
+) -> Value:
+    """Writes a convolution of data, weight and perhaps bias, whose channels may be last."""
+    data, weight, bias = inputs
+    options |= {"kernel_shape": list(attrs.kernel), "group": attrs.num_group}
+    if not is_last(attrs.layout):
+        return b.op(op_type, *inputs, **options)
+    moved = channels_first(b, data), channels_first(b, weight)
+    return channels_last(b, b.op(op_type, *moved, bias, **options), len(attrs.kernel) + 2)
+
+
 @converts("Convolution", "Convolution_v1")
 def _convolution(
-    b: Builder,
-    data: Value,
-    weight: Value,
-    bias: Value | None,
-    *,
-    kernel: Shape,
-    stride: Shape,
-    dilate: Shape,
-    pad: Shape,
-    num_group: int,
-    layout: str | None,
+    b: Builder, data: Value, weight: Value, bias: Value | None, *, attrs: Attrs
 ) -> Value:
-    last = is_last(layout)
-    if last:
-        data, weight = channels_first(b, data), channels_first(b, weight)
-    result = b.op(
-        "Conv",
-        data,
-        weight,
-        bias,
-        kernel_shape=list(kernel),
-        strides=list(stride) or None,
-        dilations=list(dilate) or None,
-        pads=[*pad, *pad] or None,
-        group=num_group,
-    )
-    return channels_last(b, result, len(kernel) + 2) if last else result
+    return _convolve(b, "Conv", (data, weight, bias), attrs, **_window(attrs))
 
 
 @converts("Deconvolution")
 def _deconvolution(
-    b: Builder,
-    data: Value,
-    weight: Value,
-    bias: Value | None,
-    *,
-    kernel: Shape,
-    stride: Shape,
-    dilate: Shape,
-    pad: Shape,
-    adj: Shape,
-    target_shape: Shape,
-    num_group: int,
-    layout: str | None,
+    b: Builder, data: Value, weight: Value, bias: Value | None, *, attrs: Attrs
 ) -> Value:
-    count, last = len(kernel), is_last(layout)
-    if last:
-        data, weight = channels_first(b, data), channels_first(b, weight)
-    stride, dilate = stride or (1,) * count, dilate or (1,) * count
-    margins, extra = list(pad or (0,) * count), list(adj or (0,) * count)
-    if any(target_shape):
+    kernel, count = attrs.kernel, len(attrs.kernel)
+    stride, dilate = attrs.stride or (1,) * count, attrs.dilate or (1,) * count
+    margins, extra = list(attrs.pad or (0,) * count), list(attrs.adj or (0,) * count)
+    if any(attrs.target_shape):
+        first = 1 if is_last(attrs.layout) else 2
         for axis in range(count):
-            full = stride[axis] * (data.length(axis + 2) - 1) + dilate[axis] * (kernel[axis] - 1)
-            excess = full + 1 - target_shape[axis]
+            length = data.length(axis + first)
+            full = stride[axis] * (length - 1) + dilate[axis] * (kernel[axis] - 1)
+            excess = full + 1 - attrs.target_shape[axis]
             margins[axis], extra[axis] = (excess + 1) // 2, excess % 2
-    result = b.op(
-        "ConvTranspose",
-        data,
-        weight,
-        bias,
-        kernel_shape=list(kernel),
-        strides=list(stride),
-        dilations=list(dilate),
-        pads=[*margins, *margins],
-        output_padding=extra if any(extra) else None,
-        group=num_group,
-    )
-    return channels_last(b, result, count + 2) if last else result
+    options = {
+        "strides": list(stride),
+        "dilations": list(dilate),
+        "pads": [*margins, *margins],
+        "output_padding": extra if any(extra) else None,
+    }
+    return _convolve(b, "ConvTranspose", (data, weight, bias), attrs, **options)
 
 
-def resize(
-    b: Builder, data: Value, size: Value, *, mode: str, transform: str, nearest: str | None = None
-) -> Value:
-    """Resizes images of shape `(batch, channels, height, width)` to a height and width."""
-    sizes = b.concat([b.lengths(data, [0, 1]), size], 0)
-    return b.op(
-        "Resize",
-        data,
-        None,
-        None,
-        sizes,
-        mode=mode,
-        coordinate_transformation_mode=transform,
-        nearest_mode=nearest,
-    )
-
-
-@converts("UpSampling")
-def _upsampling(
-    b: Builder,
-    *data: Value,
-    scale: int,
-    sample_type: str,
-    multi_input_mode: str,
-) -> Value:
-    if sample_type == "bilinear":
-        image, weight = data
-        width, margin = 2 * scale - scale % 2, scale // 2
-        return b.op(
-            "ConvTranspose",
-            image,
-            weight,
-            kernel_shape=[width, width],
-            strides=[scale, scale],
-            pads=[margin] * 4,
-            group=image.length(1),
-        )
-    images = []
-    for image in data:
-        times = scale
-        if image is not data[0]:
-            times = scale * data[0].length(2) // image.length(2)
-        scales = b.constant([1, 1, times, times], "float32")
-        images.append(
-            b.op(
-                "Resize",
-                image,
-                None,
-                scales,
-                mode="nearest",
-                coordinate_transformation_mode="asymmetric",
-                nearest_mode="floor",
-            )
-        )
-    if multi_input_mode == "concat":
-        return b.concat(images, 1)
-    return images[0] if len(images) == 1 else b.op("Sum", *images)
-
-
-@converts("_contrib_BilinearResize2D")
-def _bilinear_resize(
-    b: Builder, data: Value, like: Value | None, *, align_corners: bool, mode: str, out: Out
-) -> Value:
-    if out.shape is None or UNKNOWN in out.shape[2:]:
-        if mode != "like" or like is None:
-            raise NotExportableError("the height and width of the result are not known")
-        size = b.lengths(like, [2, 3])
-    else:
-        size = b.ints(out.shape[2:])
-        for axis in (2, 3):
-            if out.shape[axis] == 1 and not align_corners:
-                data = b.slice(data, [0], [1], [axis])
-    transform = "align_corners" if align_corners else "half_pixel"
-    return resize(b, data, size, mode="linear", transform=transform)
-
-
-@converts("_contrib_AdaptiveAvgPooling2D")
-def _adaptive_pooling(b: Builder, data: Value, *, out: Out) -> Value:
-    rows, columns = (out.shape or ())[2:]
-    if rows == columns == 1:
-        return b.op("GlobalAveragePool", data)
-    height, width = data.length(2), data.length(3)
-    if not height % rows and not width % columns:
-        window = [height // rows, width // columns]
-        return b.op("AveragePool", data, kernel_shape=window, strides=window)
-    tall = b.op("MatMul", b.constant(_averages(height, rows), data.dtype), data)
-    return b.op("MatMul", tall, b.constant(_averages(width, columns).T, data.dtype))
-
-
-def _averages(length: int, count: int) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-    """Returns the matrix that averages over windows which cover an axis."""
-    matrix = np.zeros((count, length))
-    for index in range(count):
-        first, last = index * length // count, -(-(index + 1) * length // count)
-        matrix[index, first:last] = 1 / (last - first)
-    return matrix
-
-
-def _deformable(
-    b: Builder, arrays: tuple[Value, Value, Value, Value | None, Value | None], **attrs: Any
-) -> Value:
+def _deformable(b: Builder, arrays: Sequence[Value | None], attrs: Attrs) -> Value:
     """Writes a deformable convolution of data, weight, offset, bias and mask."""
     b.need(19, "DeformConv")
-    count = len(attrs["kernel"])
-    pad = attrs["pad"] or (0,) * count
-    return b.op(
-        "DeformConv",
-        *arrays,
-        kernel_shape=list(attrs["kernel"]),
-        strides=list(attrs["stride"]) or None,
-        dilations=list(attrs["dilate"]) or None,
-        pads=[*pad, *pad],
-        group=attrs["num_group"],
-        offset_group=attrs["num_deformable_group"],
-    )
+    pad = attrs.pad or (0,) * len(attrs.kernel)
+    options: Options = {**_window(attrs), "pads": [*pad, *pad], "kernel_shape": list(attrs.kernel)}
+    groups: Options = {"group": attrs.num_group, "offset_group": attrs.num_deformable_group}
+    return b.op("DeformConv", *arrays, **options, **groups)
 
 
-_DEFORMABLE = ("kernel", "stride", "dilate", "pad", "num_group", "num_deformable_group")
-
-
-@converts("_contrib_DeformableConvolution", reads=_DEFORMABLE)
+@converts("_contrib_DeformableConvolution")
 def _deformable_convolution(
-    b: Builder, data: Value, offset: Value, weight: Value, bias: Value | None, **attrs: Any
+    b: Builder, data: Value, offset: Value, weight: Value, bias: Value | None, *, attrs: Attrs
 ) -> Value:
     """Writes a convolution at shifted points.
 
@@ -242,80 +117,216 @@ def _deformable_convolution(
     mask = b.reduce("ReduceMin", b.cast(inside, "float32"), [2], keepdims=False)
     moved = b.op("Min", places, b.constant(sizes - 1, data.dtype)) - b.constant(points, data.dtype)
     moved = b.reshape(moved, (0, *(offset.length(axis) for axis in (1, 2, 3))))
-    return _deformable(b, (data, weight, moved, bias, b.cast(mask, data.dtype)), **attrs)
+    return _deformable(b, (data, weight, moved, bias, b.cast(mask, data.dtype)), attrs)
 
 
-def _points(offset: Value, attrs: Mapping[str, Any]) -> np.ndarray[Any, Any]:
+def _points(offset: Value, attrs: Attrs) -> np.ndarray[Any, Any]:
     """Returns the rows and columns of the points of all windows, before they are shifted."""
-    places = []
-    for axis in (0, 1):
-        step = (attrs["stride"] or (1, 1))[axis]
-        distance = (attrs["dilate"] or (1, 1))[axis]
-        start = np.arange(offset.length(axis + 2)) * step - (attrs["pad"] or (0, 0))[axis]
-        places.append(start[None, :] + np.arange(attrs["kernel"][axis])[:, None] * distance)
-    rows, columns = places
+    stride, dilate, pad = attrs.stride or (1, 1), attrs.dilate or (1, 1), attrs.pad or (0, 0)
+    rows, columns = (
+        (np.arange(offset.length(axis + 2)) * stride[axis] - pad[axis])[None, :]
+        + np.arange(attrs.kernel[axis])[:, None] * dilate[axis]
+        for axis in (0, 1)
+    )
     shape = (len(rows), len(columns), rows.shape[1], columns.shape[1])
-    grid = np.stack(
-        [
-            np.broadcast_to(rows[:, None, :, None], shape),
-            np.broadcast_to(columns[None, :, None, :], shape),
-        ],
-        axis=2,
-    ).reshape(1, -1, 2, *shape[2:])
-    return np.tile(grid, (1, attrs["num_deformable_group"], 1, 1, 1))
+    both = rows[:, None, :, None], columns[None, :, None, :]
+    grid = np.stack([np.broadcast_to(item, shape) for item in both], axis=2)
+    return np.tile(grid.reshape(1, -1, 2, *shape[2:]), (1, attrs.num_deformable_group, 1, 1, 1))
 
 
-@converts("_contrib_ModulatedDeformableConvolution", reads=_DEFORMABLE)
-def _modulated_convolution(
-    b: Builder,
-    data: Value,
-    offset: Value,
-    mask: Value,
-    weight: Value,
-    bias: Value | None,
-    **attrs: Any,
-) -> Value:
-    return _deformable(b, (data, weight, offset, bias, mask), **attrs)
+@converts("_contrib_ModulatedDeformableConvolution")
+def _modulated_convolution(b: Builder, *inputs: Value | None, attrs: Attrs) -> Value:
+    data, offset, mask, weight, bias = inputs
+    return _deformable(b, (data, weight, offset, bias, mask), attrs)
 
 
 @converts("im2col")
-def _im2col(
-    b: Builder, data: Value, *, kernel: Shape, stride: Shape, dilate: Shape, pad: Shape
-) -> Value:
-    channels, size = data.length(1), prod(kernel)
-    weight = np.zeros((channels * size, 1, *kernel))
-    weight[:, 0] = np.tile(np.eye(size).reshape(size, *kernel), (channels, 1, 1))
-    columns = b.op(
-        "Conv",
-        data,
-        b.constant(weight, data.dtype),
-        kernel_shape=list(kernel),
-        strides=list(stride) or None,
-        dilations=list(dilate) or None,
-        pads=[*pad, *pad] or None,
-        group=channels,
-    )
+def _im2col(b: Builder, data: Value, *, attrs: Attrs) -> Value:
+    channels, size = data.length(1), prod(attrs.kernel)
+    weight = np.zeros((channels * size, 1, *attrs.kernel))
+    weight[:, 0] = np.tile(np.eye(size).reshape(size, *attrs.kernel), (channels, 1, 1))
+    options: Options = {**_window(attrs), "kernel_shape": list(attrs.kernel)}
+    columns = b.op("Conv", data, b.constant(weight, data.dtype), group=channels, **options)
     return b.reshape(columns, (0, channels * size, -1))
 
 
 @converts("col2im")
-def _col2im(
-    b: Builder,
-    data: Value,
-    *,
-    output_size: Shape,
-    kernel: Shape,
-    stride: Shape,
-    dilate: Shape,
-    pad: Shape,
-) -> Value:
+def _col2im(b: Builder, data: Value, *, attrs: Attrs) -> Value:
     b.need(18, "Col2Im")
-    return b.op(
-        "Col2Im",
-        data,
-        b.ints(output_size),
-        b.ints(kernel),
-        strides=list(stride) or None,
-        dilations=list(dilate) or None,
-        pads=[*pad, *pad] or None,
-    )
+    sizes = b.ints(attrs.output_size), b.ints(attrs.kernel)
+    return b.op("Col2Im", data, *sizes, **_window(attrs))
+
+
+class _Windows(NamedTuple):
+    """Where windows lie.
+
+    Attributes:
+        kernel: Size of a window.
+        stride: Steps between windows.
+        begin: Points that are added before each axis.
+        end: Points that are added after each axis.
+        is_ceiled: Whether sizes are not known, so that the runtime has to find the last window.
+    """
+
+    kernel: list[int]
+    stride: list[int]
+    begin: list[int]
+    end: list[int]
+    is_ceiled: bool = False
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Attributes of ONNX's operators."""
+        return {
+            "kernel_shape": self.kernel,
+            "strides": self.stride,
+            "pads": [*self.begin, *self.end],
+            "ceil_mode": 1 if self.is_ceiled else None,
+        }
+
+
+def _windows(data: Value, out: Out, attrs: Attrs) -> _Windows:
+    kernel, count = list(attrs.kernel), len(attrs.kernel)
+    steps = [*attrs.stride[:count]] or [1] * count
+    margins = [*attrs.pad[:count]] or [0] * count
+    if attrs.pooling_convention == "valid":
+        return _Windows(kernel, steps, margins, margins)
+    shapes = (data.shape or ())[2:], (out.shape or ())[2:]
+    if UNKNOWN in shapes[0] or UNKNOWN in shapes[1] or len(shapes[1]) < count:
+        return _Windows(kernel, steps, margins, margins, is_ceiled=True)
+    rows = zip(*shapes, kernel, steps, margins, strict=True)
+    ends = [
+        max((number - 1) * step + window - length - margin, 0)
+        for length, number, window, step, margin in rows
+    ]
+    return _Windows(kernel, steps, margins, ends)
+
+
+def _maximum(b: Builder, data: Value, windows: _Windows) -> Value:
+    sides = windows.begin, windows.end
+    if any(any(map(operator.ge, side, windows.kernel)) for side in sides):
+        data = _with_border(b, data, windows, float("-inf"))
+        none = [0] * len(windows.kernel)
+        windows = windows._replace(begin=none, end=none)
+    return b.op("MaxPool", data, **windows.options)
+
+
+def _with_border(b: Builder, data: Value, windows: _Windows, value: float) -> Value:
+    widths = [0, 0, 0, 0]
+    for begin, end in zip(windows.begin, windows.end, strict=True):
+        widths += [begin, end]
+    return pad_border(b, data, widths, "constant", value)
+
+
+def _sum(b: Builder, data: Value, windows: _Windows) -> Value:
+    """Writes the sum over each window, as ONNX only has averages."""
+    # The product comes first, as ONNX Runtime would join border and pooling, and refuse the border.
+    padded = _with_border(b, data, windows, 0.0) * float(prod(windows.kernel))
+    return b.op("AveragePool", padded, kernel_shape=windows.kernel, strides=windows.stride)
+
+
+def _average(b: Builder, data: Value, out: Out, windows: _Windows, count_pad: bool) -> Value:
+    """Writes averages; points behind the padding, where a last window ends, never count."""
+    is_wide = any(map(operator.ge, windows.begin, windows.kernel))
+    if (windows.begin == windows.end and not is_wide) or windows.is_ceiled:
+        return b.op("AveragePool", data, count_include_pad=int(count_pad), **windows.options)
+    counts = []
+    rows = zip(windows.kernel, windows.stride, windows.begin, strict=True)
+    for axis, (window, step, begin) in enumerate(rows):
+        margin = begin if count_pad else 0
+        starts = np.arange((out.shape or ())[axis + 2]) * step - begin
+        ends = np.minimum(starts + window, data.length(axis + 2) + margin)
+        counts.append(np.maximum(ends - np.maximum(starts, -margin), 1))
+    sizes = reduce(lambda outer, inner: outer[..., None] * inner, counts)
+    return _sum(b, data, windows) / b.constant(sizes, data.dtype)
+
+
+def _root(b: Builder, total: Value, order: int) -> Value:
+    if order == 1:
+        return total
+    size = b.binary("Pow", b.op("Abs", total), 1 / order)
+    return b.op("Sign", total) * size
+
+
+@converts("Pooling")
+def _pooling(b: Builder, data: Value, *, attrs: Attrs, out: Out) -> Value:
+    last, rank, order = is_last(attrs.layout), data.ndim, attrs.p_value or 1
+    if last:
+        data = channels_first(b, data)
+        shape = out.shape
+        if shape is not None:
+            out = Out(((shape[0], shape[-1], *shape[1:-1]),), out.dtypes)
+    if attrs.pool_type == "lp" and order > 1:
+        data = _power(b, data, order)
+    if attrs.global_pool:
+        result = _pool_globally(b, data, attrs.pool_type)
+    else:
+        windows = _windows(data, out, attrs)
+        if attrs.pool_type == "max":
+            result = _maximum(b, data, windows)
+        elif attrs.pool_type == "avg":
+            result = _average(b, data, out, windows, attrs.count_include_pad is not False)
+        else:
+            result = _sum(b, data, windows)
+    if attrs.pool_type == "lp":
+        result = _root(b, result, order)
+    return channels_last(b, result, rank) if last else result
+
+
+def _power(b: Builder, data: Value, order: int) -> Value:
+    result = b.binary("Pow", data, float(order))
+    return Value(b, result.name, result.dtype, data.shape)
+
+
+def _pool_globally(b: Builder, data: Value, pool_type: str) -> Value:
+    if pool_type == "avg":
+        return b.op("GlobalAveragePool", data)
+    if pool_type == "max":
+        return b.op("GlobalMaxPool", data)
+    return b.reduce("ReduceSum", data, list(range(2, data.ndim)), keepdims=True)
+
+
+@converts("Pooling_v1")
+def _pooling_v1(b: Builder, data: Value, *, attrs: Attrs, out: Out) -> Value:
+    if attrs.global_pool:
+        return _pool_globally(b, data, attrs.pool_type)
+    windows = _windows(data, out, attrs)
+    if attrs.pool_type == "max":
+        # Padded zeros count, but not what lies behind them.
+        near = windows._replace(end=windows.begin)
+        # Not zeros, whose border ONNX Runtime would join with the pooling, which pads otherwise.
+        padded = _with_border(b, data + 1.0, near, 1.0)
+        ends = [end - begin for begin, end in zip(windows.begin, windows.end, strict=True)]
+        none = [0] * len(ends)
+        near = windows._replace(begin=none, end=[max(extra, 0) for extra in ends])
+        return _maximum(b, padded, near) - 1.0
+    total = _sum(b, data, windows)
+    return total if attrs.pool_type == "sum" else total / float(prod(windows.kernel))
+
+
+@converts("Correlation")
+def _correlation(b: Builder, data1: Value, data2: Value, *, attrs: Attrs) -> Value:
+    reach = attrs.max_displacement // attrs.stride2
+    limits.check("graph_nodes", 5 * (2 * reach + 1) ** 2, "export_model: Correlation")
+    inset = 2 * (attrs.pad_size - attrs.max_displacement - attrs.kernel_size // 2)
+    counts = (-(-(data1.length(axis) + inset) // attrs.stride1) for axis in (2, 3))
+    spans = [(count - 1) * attrs.stride1 + attrs.kernel_size for count in counts]
+    widths = b.ints([0, 0, attrs.pad_size, attrs.pad_size] * 2)
+    first, second = (b.op("Pad", item, widths) for item in (data1, data2))
+
+    def cut(value: Value, top: int, left: int) -> Value:
+        return b.slice(value, [top, left], [top + spans[0], left + spans[1]], [2, 3])
+
+    inner = cut(first, attrs.max_displacement, attrs.max_displacement)
+    steps = [attrs.max_displacement + number * attrs.stride2 for number in range(-reach, reach + 1)]
+    results = []
+    for top in steps:
+        for left in steps:
+            moved = cut(second, top, left)
+            both = inner * moved if attrs.is_multiply else b.op("Abs", inner - moved)
+            results.append(b.reduce("ReduceMean", both, [1], keepdims=True))
+    means = b.concat(results, 1) if len(results) > 1 else results[0]
+    if attrs.kernel_size == 1 and attrs.stride1 == 1:
+        return means
+    window: Options = {"kernel_shape": [attrs.kernel_size] * 2, "strides": [attrs.stride1] * 2}
+    return b.op("AveragePool", means, **window)

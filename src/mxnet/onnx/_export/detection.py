@@ -8,13 +8,15 @@ changes, which takes a few rounds.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import torch
 
-from mxnet.onnx._export.builder import Builder, Value
-from mxnet.onnx._export.loops import repeat_until_settled
-from mxnet.onnx._export.shape import reshape_to
-from mxnet.onnx._export.table import NotExportableError, Out, converts
+from mxnet.onnx._export.builder import Builder, Options, Value, repeat_until_settled
+from mxnet.onnx._export.shaping import reshape_to
+from mxnet.onnx._table import Attrs, NotExportableError, Out, converts
+from mxnet.ops.proposal import all_anchors
 from mxnet.ops.registry import get_op
 
 
@@ -89,7 +91,7 @@ def settle(b: Builder, valid: Value, suppresses: Value) -> Value:
 
 def _is_before(b: Builder, count: Value) -> Value:
     """Tests for every pair of places whether the first comes before the second."""
-    places = b.op("Range", b.ints(0), b.squeeze(count, [0]), b.ints(1), dtype="int64")
+    places = b.range(count)
     first, second = b.unsqueeze(places, [1]), b.unsqueeze(places, [0])
     return b.op("Less", first, second, dtype="bool")
 
@@ -127,7 +129,7 @@ def _rank(b: Builder, scores: Value, valid: Value, count: Value) -> tuple[Value,
 
 def _to_front(b: Builder, rows: Value, kept: Value, count: Value) -> Value:
     """Moves the rows that are kept to the front, in their order; the others become -1."""
-    places = b.op("Range", b.ints(0), b.squeeze(count, [0]), b.ints(1), dtype="int64")
+    places = b.range(count)
     keys = b.where(kept, count - places, -1, "int64")
     best, indices = b.ops("TopK", keys, count, dtypes=(None, "int64"), axis=1)
     picked = pick_rows(b, rows, indices)
@@ -153,43 +155,35 @@ def _box_iou(b: Builder, lhs: Value, rhs: Value, *, format: str, out: Out) -> Va
 
 
 @converts("_contrib_box_nms")
-def _box_nms(
-    b: Builder,
-    data: Value,
-    *,
-    overlap_thresh: float,
-    valid_thresh: float,
-    topk: int,
-    coord_start: int,
-    score_index: int,
-    id_index: int,
-    background_id: int,
-    force_suppress: bool,
-    in_format: str,
-    out_format: str,
-) -> Value:
-    if not topk:
+def _box_nms(b: Builder, data: Value, *, attrs: Attrs) -> Value:
+    if not attrs.topk:
         return data
     width = data.length(data.ndim - 1)
     length = b.lengths(data, [data.ndim - 2])
     rows = data
     if data.ndim != 3:
         rows = b.reshape(data, b.concat([b.ints([-1]), length, b.ints([width])], 0))
-    count = _smaller(b, length, topk)
-    scores = _column(b, rows, score_index)
-    valid = b.compare("Greater", scores, valid_thresh)
-    if id_index >= 0:
-        is_background = b.compare("Equal", _column(b, rows, id_index), float(background_id))
+    count = _smaller(b, length, attrs.topk)
+    scores = _column(b, rows, attrs.score_index)
+    valid = b.compare("Greater", scores, attrs.valid_thresh)
+    if attrs.id_index >= 0:
+        is_background = b.compare(
+            "Equal", _column(b, rows, attrs.id_index), float(attrs.background_id)
+        )
         valid = b.op("And", valid, b.op("Not", is_background))
     indices, is_valid = _rank(b, scores, valid, count)
     best = pick_rows(b, rows, indices)
-    boxes = _columns(b, best, coord_start, coord_start + 4)
-    corners = as_corners(b, boxes) if in_format == "center" else boxes
-    groups = _column(b, best, id_index) if id_index >= 0 and not force_suppress else None
-    kept = settle(b, is_valid, suppression(b, corners, groups, count, overlap_thresh))
-    if in_format != out_format:
-        changed = corners if in_format == "center" else as_centers(b, boxes)
-        parts = [(0, coord_start), (coord_start + 4, width)]
+    boxes = _columns(b, best, attrs.coord_start, attrs.coord_start + 4)
+    corners = as_corners(b, boxes) if attrs.in_format == "center" else boxes
+    groups = (
+        _column(b, best, attrs.id_index)
+        if attrs.id_index >= 0 and not attrs.force_suppress
+        else None
+    )
+    kept = settle(b, is_valid, suppression(b, corners, groups, count, attrs.overlap_thresh))
+    if attrs.in_format != attrs.out_format:
+        changed = corners if attrs.in_format == "center" else as_centers(b, boxes)
+        parts = [(0, attrs.coord_start), (attrs.coord_start + 4, width)]
         before, after = (_columns(b, best, *part) for part in parts)
         best = b.concat([before, changed, after], -1)
     result = _pad_rows(b, _to_front(b, best, kept, count), length, count)
@@ -216,65 +210,44 @@ def _decode(b: Builder, offsets: Value, anchors: Value, factors: list[float], cl
 
 
 @converts("_contrib_box_decode")
-def _box_decode(
-    b: Builder,
-    data: Value,
-    anchors: Value,
-    *,
-    std0: float,
-    std1: float,
-    std2: float,
-    std3: float,
-    clip: float,
-    format: str,
-) -> Value:
-    own = anchors if format == "center" else as_centers(b, anchors)
-    return _decode(b, data, own, [std0, std1, std2, std3], clip)
+def _box_decode(b: Builder, data: Value, anchors: Value, *, attrs: Attrs) -> Value:
+    own = anchors if attrs.format == "center" else as_centers(b, anchors)
+    return _decode(b, data, own, [attrs.std0, attrs.std1, attrs.std2, attrs.std3], attrs.clip)
 
 
-@converts("_contrib_MultiBoxPrior", reads=("sizes", "ratios", "clip", "steps", "offsets"))
-def _multibox_prior(b: Builder, data: Value, **options: object) -> Value:
+@converts("_contrib_MultiBoxPrior")
+def _multibox_prior(b: Builder, data: Value, *, attrs: Attrs) -> Value:
     height, width = data.length(2), data.length(3)
     kernel = get_op("_contrib_MultiBoxPrior").kernel
-    boxes = kernel(torch.zeros(1, 1, height, width), **options)
+    boxes = kernel(torch.zeros(1, 1, height, width), **vars(attrs))
     return b.constant(boxes.numpy(), data.dtype)
 
 
 @converts("_contrib_MultiBoxDetection")
 def _multibox_detection(
-    b: Builder,
-    cls_prob: Value,
-    loc_pred: Value,
-    anchor: Value,
-    *,
-    clip: bool,
-    threshold: float,
-    nms_threshold: float,
-    force_suppress: bool,
-    variances: tuple[float, ...],
-    nms_topk: int,
+    b: Builder, cls_prob: Value, loc_pred: Value, anchor: Value, *, attrs: Attrs
 ) -> Value:
     chances = b.slice(cls_prob, [1], [2**62], [1])
     scores = b.reduce("ReduceMax", chances, [1], keepdims=False)
     label = b.op("ArgMax", chances, dtype="int64", axis=1, keepdims=0)
     label = b.cast(label, cls_prob.dtype)
-    valid = b.compare("GreaterOrEqual", scores, threshold)
+    valid = b.compare("GreaterOrEqual", scores, attrs.threshold)
     offsets = b.reshape(loc_pred, (0, -1, 4))
-    boxes = _decode(b, offsets, as_centers(b, anchor), list(variances), 0.0)
-    if clip:
+    boxes = _decode(b, offsets, as_centers(b, anchor), list(attrs.variances), 0.0)
+    if attrs.clip:
         boxes = b.op("Clip", boxes, b.constant(0, boxes.dtype), b.constant(1, boxes.dtype))
     columns = [b.unsqueeze(item, [2]) for item in (label, scores)]
     rows = b.concat([*columns, boxes], 2)
     length = b.lengths(cls_prob, [2])
     found = _to_front(b, rows, valid, length)
-    if not 0 < nms_threshold <= 1:
+    if not 0 < attrs.nms_threshold <= 1:
         return found
-    count = _smaller(b, length, nms_topk)
+    count = _smaller(b, length, attrs.nms_topk)
     indices, is_valid = _rank(b, scores, valid, count)
     best = pick_rows(b, rows, indices)
-    groups = None if force_suppress else _column(b, best, 0)
+    groups = None if attrs.force_suppress else _column(b, best, 0)
     corners = _columns(b, best, 2, 6)
-    pairs = suppression(b, corners, groups, count, nms_threshold, inclusive=True)
+    pairs = suppression(b, corners, groups, count, attrs.nms_threshold, inclusive=True)
     kept = b.unsqueeze(settle(b, is_valid, pairs), [2])
     classes = b.where(kept, _columns(b, best, 0, 1), -1, best.dtype)
     best = b.concat([classes, _columns(b, best, 1, 6)], 2)
@@ -287,14 +260,11 @@ def _multibox_detection(
 
 
 @converts("ROIPooling")
-def _roi_pooling(
-    b: Builder, data: Value, rois: Value, *, pooled_size: tuple[int, int], spatial_scale: float
-) -> Value:
+def _roi_pooling(b: Builder, data: Value, rois: Value, *, attrs: Attrs) -> Value:
     number, known = _image_numbers(b, rois)
-    regions = b.concat([number, _columns(b, rois, 1, 5)], 1)
-    pooled = b.op(
-        "MaxRoiPool", data, regions, pooled_shape=list(pooled_size), spatial_scale=spatial_scale
-    )
+    regions, size = b.concat([number, _columns(b, rois, 1, 5)], 1), list(attrs.pooled_size)
+    scale = attrs.spatial_scale
+    pooled = b.op("MaxRoiPool", data, regions, pooled_shape=size, spatial_scale=scale)
     return b.where(known, pooled, 0, data.dtype)
 
 
@@ -306,32 +276,113 @@ def _image_numbers(b: Builder, rois: Value) -> tuple[Value, Value]:
 
 
 @converts("_contrib_ROIAlign")
-def _roi_align(
-    b: Builder,
-    data: Value,
-    rois: Value,
-    *,
-    pooled_size: tuple[int, int],
-    spatial_scale: float,
-    sample_ratio: int,
-    position_sensitive: bool,
-    aligned: bool,
-) -> Value:
-    if position_sensitive:
+def _roi_align(b: Builder, data: Value, rois: Value, *, attrs: Attrs) -> Value:
+    if attrs.position_sensitive:
         raise NotExportableError("position_sensitive=True has no counterpart in ONNX")
-    if aligned:
+    if attrs.aligned:
         b.need(16, "aligned=True")
     number, known = _image_numbers(b, rois)
-    mode = "half_pixel" if aligned else "output_half_pixel"
-    pooled = b.op(
-        "RoiAlign",
-        data,
-        _columns(b, rois, 1, 5),
-        b.squeeze(b.cast(number, "int64"), [1]),
-        output_height=pooled_size[0],
-        output_width=pooled_size[1],
-        sampling_ratio=max(sample_ratio, 0),
-        spatial_scale=spatial_scale,
-        coordinate_transformation_mode=mode if b.opset >= 16 else None,
+    regions, images = _columns(b, rois, 1, 5), b.squeeze(b.cast(number, "int64"), [1])
+    options: Options = dict(zip(("output_height", "output_width"), attrs.pooled_size, strict=True))
+    if b.opset >= 16:
+        mode = "half_pixel" if attrs.aligned else "output_half_pixel"
+        options["coordinate_transformation_mode"] = mode
+    options["sampling_ratio"] = max(attrs.sample_ratio, 0)
+    options["spatial_scale"] = attrs.spatial_scale
+    return b.where(known, b.op("RoiAlign", data, regions, images, **options), 0, data.dtype)
+
+
+def _move(b: Builder, anchors: Value, deltas: Value, by_corner: bool) -> Value:
+    """Moves boxes, either their corners or their centres and sizes; edges belong to a box."""
+    if by_corner:
+        return anchors + deltas
+    low, high = (b.slice(anchors, [start], [start + 2], [-1]) for start in (0, 2))
+    moves, growth = (b.slice(deltas, [start], [start + 2], [-1]) for start in (0, 2))
+    sizes = high - low + 1.0
+    centres = moves * sizes + low + 0.5 * (sizes - 1.0)
+    reach = 0.5 * (b.op("Exp", growth) * sizes - 1.0)
+    return b.concat([centres - reach, centres + reach], -1)
+
+
+def _info(b: Builder, im_info: Value, columns: Sequence[int], rank: int) -> Value:
+    """Takes columns of what is known of images, with axes up to a number before the last."""
+    picked = b.gather(im_info, b.ints(list(columns)), 1)
+    return b.unsqueeze(picked, list(range(1, rank - 1)))
+
+
+def _candidates(
+    b: Builder, scores: Value, boxes: Value, im_info: Value, size: tuple[int, int, int], least: int
+) -> tuple[Value, Value]:
+    """Cuts boxes off at the edges and gives scores, -1 for those that do not count.
+
+    Args:
+        b: The graph.
+        scores: Scores of shape `(batch, height, width, shapes)`.
+        boxes: Boxes of shape `(batch, height, width, shapes, 4)`.
+        im_info: Height, width and scale of each image.
+        size: Height and width of the feature map, and pixels per cell.
+        least: Least size of a box in the image as it was.
+    """
+    height, width, stride = size
+    zero = b.constant(0, boxes.dtype)
+    boxes = b.op("Max", b.op("Min", boxes, _info(b, im_info, [1, 0, 1, 0], 5) - 1.0), zero)
+    cells = b.op("Floor", im_info / float(stride))
+    rows, columns = (b.gather(cells, b.ints([index]), 1) for index in (0, 1))
+    y, x = (b.constant(list(range(count)), boxes.dtype) for count in (height, width))
+    deep = b.unsqueeze(b.op("Less", b.unsqueeze(y, [0]), rows, dtype="bool"), [2, 3])
+    wide = b.unsqueeze(b.op("Less", b.unsqueeze(x, [0]), columns, dtype="bool"), [1, 3])
+    limit = _info(b, im_info, [2], 4) * float(least)
+    low, high = (b.slice(boxes, [start], [start + 2], [-1]) for start in (0, 2))
+    is_small = b.op("Less", high - low + 1.0, b.unsqueeze(limit, [4]), dtype="bool")
+    is_small = b.cast(b.reduce("ReduceMax", b.cast(is_small, "int32"), [4], False), "bool")
+    half = b.unsqueeze(limit * 0.5, [4])
+    grown = b.concat([-half, -half, half, half], 4)
+    boxes = b.where(b.unsqueeze(is_small, [4]), boxes + grown, boxes, boxes.dtype)
+    counts = b.op("And", b.op("And", deep, wide), b.op("Not", is_small))
+    scores = b.where(counts, scores, -1.0, scores.dtype)
+    return b.reshape(boxes, (0, -1, 4)), b.reshape(scores, (0, -1))
+
+
+def _choose(
+    b: Builder, boxes: Value, scores: Value, before: int, after: int, threshold: float
+) -> tuple[Value, Value]:
+    """Takes the best `before` boxes and gives `after` of those that no better one suppresses."""
+    count = b.ints([before])
+    scores, ranked = b.ops("TopK", scores, count, dtypes=(None, "int64"), axis=1)
+    boxes = pick_rows(b, boxes, ranked)
+    closed = boxes + b.constant([0, 0, 1, 1], boxes.dtype)
+    everyone = b.compare("GreaterOrEqual", scores * 0.0, 0.0)
+    kept = settle(b, everyone, suppression(b, closed, None, count, threshold))
+    keys = b.where(kept, b.ints([before - index for index in range(before)]), 0, "int64")
+    _, order = b.ops("TopK", keys, count, dtypes=(None, "int64"), axis=1)
+    found = b.reduce("ReduceSum", b.cast(kept, "int64"), [1], keepdims=True)
+    places = b.op("Mod", b.unsqueeze(b.ints(list(range(after))), [0]), found)
+    chosen = b.op("GatherElements", order, places, axis=1)
+    return pick_rows(b, boxes, chosen), b.op("GatherElements", scores, chosen, axis=1)
+
+
+@converts("_contrib_MultiProposal", "_contrib_Proposal")
+def _proposal(
+    b: Builder, cls_prob: Value, bbox_pred: Value, im_info: Value, *, attrs: Attrs, out: Out
+) -> list[Value]:
+    height, width = cls_prob.length(2), cls_prob.length(3)
+    shapes = len(attrs.scales) * len(attrs.ratios)
+    anchors = all_anchors(
+        torch.zeros(1, 1, height, width), attrs.feature_stride, attrs.ratios, attrs.scales
     )
-    return b.where(known, pooled, 0, data.dtype)
+    deltas = b.reshape(bbox_pred, (0, shapes, 4, height, width))
+    deltas = b.op("Transpose", deltas, perm=[0, 3, 4, 1, 2])
+    moved = _move(b, b.constant(anchors.numpy(), cls_prob.dtype), deltas, attrs.iou_loss)
+    scores = b.slice(cls_prob, [shapes], [2 * shapes], [1])
+    scores = b.op("Transpose", scores, perm=[0, 2, 3, 1])
+    size = (height, width, attrs.feature_stride)
+    boxes, scores = _candidates(b, scores, moved, im_info, size, attrs.rpn_min_size)
+    total = height * width * shapes
+    before = min(attrs.rpn_pre_nms_top_n, total) if attrs.rpn_pre_nms_top_n > 0 else total
+    boxes, scores = _choose(b, boxes, scores, before, attrs.rpn_post_nms_top_n, attrs.threshold)
+    batch = b.squeeze(b.lengths(cls_prob, [0]), [0])
+    images = b.op("Range", b.ints(0), batch, b.ints(1), dtype="int64")
+    images = b.unsqueeze(b.cast(images, boxes.dtype), [1, 2])
+    images = b.op("Expand", images, b.ints([1, attrs.rpn_post_nms_top_n, 1]))
+    numbered = b.reshape(b.concat([images, boxes], 2), (-1, 5))
+    return [numbered, b.reshape(scores, (-1, 1))][: len(out.shapes)]

@@ -1,10 +1,11 @@
-"""Walks over a graph and lets converters write its nodes."""
+"""Walks over a graph and lets converters write its nodes; loops and branches become subgraphs."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -14,12 +15,26 @@ from mxnet.graph.graph import Graph
 from mxnet.graph.infer import Shapes, infer_shapes
 from mxnet.graph.infer_types import Types, infer_types
 from mxnet.graph.node import Entry, Node
-from mxnet.graph.subgraph import SubgraphOp
-from mxnet.onnx._export.builder import Builder, Value
-from mxnet.onnx._export.control_flow import CONTROL
-from mxnet.onnx._export.table import CONVERTERS, NotExportableError, Out
+from mxnet.graph.subgraph import SubgraphOp, arrange
+from mxnet.onnx import _recurrent  # noqa: F401 - fills the table of converters
+from mxnet.onnx._export import (  # noqa: F401 - they fill the table of converters
+    convolution,
+    creation,
+    detection,
+    elementwise,
+    images,
+    indexing,
+    layers,
+    linear,
+    reduction,
+    shaping,
+)
+from mxnet.onnx._export.builder import Builder, Value, placeholder, write_body
+from mxnet.onnx._table import EXPORTS, NotExportableError, Out
 from mxnet.ops.attrs import Shape
 from mxnet.ops.shapes import UNKNOWN, ShapeRules
+
+Values: TypeAlias = Sequence[Value]
 
 _LOGGER = logging.getLogger("mxnet.onnx")
 
@@ -83,8 +98,8 @@ class GraphWriter:
             return ()
         if isinstance(op, SubgraphOp):
             values = [self.values[entry] for entry in node.inputs]
-            return CONTROL[op.name](self, op, values, node.settings, out)
-        row = CONVERTERS[op.name]
+            return CONTROL[op.name](self, op, values, node, out)
+        row = EXPORTS[op.name]
         given = [self.values.get(entry) for entry in node.inputs]
         if op.variadic:
             return row.run(self.builder, given, node.settings, out)
@@ -127,7 +142,7 @@ def check_operators(graph: Graph) -> None:
     """
     missing: dict[str, str] = {}
     for node in graph.nodes:
-        if node.op is not None and not (node.op.name in CONVERTERS or node.op.name in CONTROL):
+        if node.op is not None and not (node.op.name in EXPORTS or node.op.name in CONTROL):
             missing.setdefault(node.op.name, node.name)
     if missing:
         places = ", ".join(f"{op} (node {name!r})" for op, name in missing.items())
@@ -141,8 +156,8 @@ def read_variables(graph: Graph) -> list[Node]:
     """Lists the variables that the exported nodes read; labels of losses are not among them."""
     used: set[Node] = {head.node for head in graph.heads}
     for node in graph.nodes:
-        row = None if node.op is None else CONVERTERS.get(node.op.name)
-        ignored = row.ignores if row is not None else frozenset()
+        row = None if node.op is None else EXPORTS.get(node.op.name)
+        ignored = row.ignores if row is not None else ()
         names = node.input_names
         used.update(
             entry.node
@@ -153,10 +168,7 @@ def read_variables(graph: Graph) -> list[Node]:
 
 
 def infer_graph(
-    graph: Graph,
-    shapes: Mapping[str, Shape | None],
-    dtypes: Mapping[str, str],
-    rules: ShapeRules,
+    graph: Graph, shapes: Mapping[str, Shape | None], dtypes: Mapping[str, str], rules: ShapeRules
 ) -> tuple[Shapes, Types]:
     """Infers shapes and dtypes of everything in a graph.
 
@@ -224,3 +236,93 @@ def write_parameters(writer: GraphWriter, arrays: Mapping[str, np.ndarray[Any, A
         if array is not None:
             name = writer.builder.new_name(node.name)
             writer.values[Entry(node)] = writer.builder.parameter(name, array)
+
+
+def _foreach(writer: GraphWriter, op: SubgraphOp, inputs: Values, node: Node, out: Out) -> Values:
+    b, attrs = writer.builder, node.settings
+    wires = op.control.list_wires(attrs)
+    num_data, num_states = len(attrs["in_data_locs"]), len(attrs["in_state_locs"])
+    data, states = inputs[:num_data], inputs[num_data : num_data + num_states]
+    rest, num_out = inputs[num_data + num_states :], attrs["num_out_data"]
+    shapes = [None if item.shape is None else item.shape[1:] for item in data]
+    rows = [
+        placeholder(b, "row", item.dtype, shape) for item, shape in zip(data, shapes, strict=True)
+    ]
+    held = [placeholder(b, "state", item.dtype, item.shape) for item in states]
+
+    def step() -> Values:
+        # A step of a vector has one element, not no axis.
+        items = [
+            b.op("Unsqueeze", row, b.ints([0]), shape=(1,)) if row.shape == () else row
+            for row in rows
+        ]
+        results = writer.inline(op.subgraphs[0], arrange(wires, 0, [*items, *held, *rest]))
+        return [*results[num_out:], *results[:num_out]]
+
+    body = write_body(b, [*held, *rows], step)
+    dtypes = [item.dtype for item in body.outputs]
+    results = b.ops("Scan", *states, *data, dtypes=dtypes, body=body, num_scan_inputs=num_data)
+    return [*results[num_states:], *results[:num_states]]
+
+
+def _cond(writer: GraphWriter, op: SubgraphOp, inputs: Values, node: Node, out: Out) -> Values:
+    b, wires = writer.builder, op.control.list_wires(node.settings)
+
+    def run(number: int) -> Values:
+        return writer.inline(op.subgraphs[number], arrange(wires, number, inputs))
+
+    (test,) = run(0)
+    first, second = (write_body(b, [], partial(run, number)) for number in (1, 2))
+    is_true = b.cast(b.reshape(test, b.ints([])), "bool")
+    dtypes = [item.dtype for item in first.outputs]
+    return b.ops("If", is_true, dtypes=dtypes, then_branch=first, else_branch=second)
+
+
+def _while_loop(
+    writer: GraphWriter, op: SubgraphOp, inputs: Values, node: Node, out: Out
+) -> Values:
+    b, attrs = writer.builder, node.settings
+    wires = op.control.list_wires(attrs)
+    num_out, limit = attrs["num_out_data"], attrs["max_iterations"]
+    places = [attrs["func_input_locs"][position] for position in attrs["func_var_locs"]]
+    counter = placeholder(b, "iteration", "int64", ())
+    proceed = placeholder(b, "proceed", "bool", ())
+    held = [placeholder(b, "state", inputs[place].dtype, inputs[place].shape) for place in places]
+
+    def test(values: Values) -> Value:
+        (result,) = writer.inline(op.subgraphs[0], arrange(wires, 0, values))
+        return b.cast(b.reshape(result, b.ints([])), "bool")
+
+    def step() -> Values:
+        current = _replace(inputs, places, held)
+        results = writer.inline(op.subgraphs[1], arrange(wires, 1, current))
+        states = [b.cast(item, held[index].dtype) for index, item in enumerate(results[num_out:])]
+        return [test(_replace(inputs, places, states)), *states, *results[:num_out]]
+
+    body = write_body(b, [counter, proceed, *held], step)
+    given = [b.ints(limit), test(inputs), *(inputs[place] for place in places)]
+    dtypes = [item.dtype for item in body.outputs[1:]]
+    results = b.ops("Loop", *given, dtypes=dtypes, body=body)
+    states, steps = results[: len(places)], results[len(places) :]
+    padded = [_pad_steps(b, *pair, limit) for pair in zip(steps, out.shapes, strict=False)]
+    return [*padded, *states]
+
+
+def _replace(values: Sequence[Value], places: Sequence[int], new: Sequence[Value]) -> list[Value]:
+    result = list(values)
+    for place, value in zip(places, new, strict=True):
+        result[place] = value
+    return result
+
+
+def _pad_steps(b: Builder, steps: Value, shape: Shape | None, limit: int) -> Value:
+    """Adds rows of zeros for the steps that were not taken."""
+    if shape is None or UNKNOWN in shape[1:]:
+        raise NotExportableError("the shapes of the outputs of a step must be known")
+    missing = b.ints([limit]) - b.gather(b.op("Shape", steps, dtype="int64"), b.ints([0]), 0)
+    widths = b.concat([b.ints([0] * len(shape)), missing, b.ints([0] * (len(shape) - 1))], 0)
+    return b.op("Pad", steps, widths, b.constant(0, steps.dtype))
+
+
+CONTROL = {"_foreach": _foreach, "_cond": _cond, "_while_loop": _while_loop}
+"""Converters of operators that run graphs of their own."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from mxnet.onnx._export.builder import Builder, Value
-from mxnet.onnx._export.shape import reshape_to
-from mxnet.onnx._export.table import NotExportableError, Out, converts
+from mxnet.onnx._export.shaping import reshape_to
+from mxnet.onnx._table import Attrs, NotExportableError, Out, converts
 from mxnet.ops.attrs import Shape
 from mxnet.ops.shapes import UNKNOWN
 
@@ -22,9 +22,8 @@ def in_range(b: Builder, indices: Value, length: int, mode: str) -> Value:
     if mode == "wrap":
         return b.op("Mod", places, b.constant(length, places.dtype))
     if mode == "clip":
-        return b.op(
-            "Clip", places, b.constant(0, places.dtype), b.constant(length - 1, places.dtype)
-        )
+        ends = b.constant(0, places.dtype), b.constant(length - 1, places.dtype)
+        return b.op("Clip", places, *ends)
     return places
 
 
@@ -73,16 +72,18 @@ def _scatter_set_nd(b: Builder, left: Value, right: Value, indices: Value) -> Va
 def _one_hot(
     b: Builder, indices: Value, *, depth: int, on_value: float, off_value: float, out: Out
 ) -> Value:
+    return b.where(_hits(b, indices, depth), on_value, off_value, out.dtype)
+
+
+def _hits(b: Builder, indices: Value, depth: int) -> Value:
+    """Tests along a new last axis which place an index is."""
     places = b.unsqueeze(b.cast(indices, "int64"), [indices.ndim])
-    hits = b.op("Equal", places, b.ints(list(range(depth))), dtype="bool")
-    return b.where(hits, on_value, off_value, out.dtype)
+    return b.op("Equal", places, b.ints(list(range(depth))), dtype="bool")
 
 
 @converts("_onehot_encode")
 def _onehot_encode(b: Builder, indices: Value, like: Value, *, out: Out) -> Value:
-    places = b.unsqueeze(b.cast(indices, "int64"), [1])
-    hits = b.op("Equal", places, b.ints(list(range(like.length(1)))), dtype="bool")
-    return b.cast(hits, out.dtype)
+    return b.cast(_hits(b, indices, like.length(1)), out.dtype)
 
 
 @converts("where")
@@ -93,25 +94,20 @@ def _where(b: Builder, condition: Value, x: Value, y: Value, *, out: Out) -> Val
     return b.where(test, x, y, out.dtype)
 
 
-@converts("_npi_where")
-def _np_where(b: Builder, condition: Value, x: Value, y: Value, *, out: Out) -> Value:
-    left, right = b.cast(x, out.dtype), b.cast(y, out.dtype)
-    return b.where(b.cast(condition, "bool"), left, right, out.dtype)
+def _declare_where(name: str, *scalars: str) -> None:
+    """Declares a choice between arrays, or numbers, which attributes are."""
+
+    @converts(name)
+    def convert(b: Builder, condition: Value, *arrays: Value, attrs: Attrs, out: Out) -> Value:
+        given = [b.cast(item, out.dtype) for item in arrays]
+        left, right = (getattr(attrs, key) if key else given.pop(0) for key in scalars)
+        return b.where(b.cast(condition, "bool"), left, right, out.dtype)
 
 
-@converts("_npi_where_lscalar")
-def _where_left(b: Builder, condition: Value, x: Value, *, scalar: float, out: Out) -> Value:
-    return b.where(b.cast(condition, "bool"), scalar, b.cast(x, out.dtype), out.dtype)
-
-
-@converts("_npi_where_rscalar")
-def _where_right(b: Builder, condition: Value, y: Value, *, scalar: float, out: Out) -> Value:
-    return b.where(b.cast(condition, "bool"), b.cast(y, out.dtype), scalar, out.dtype)
-
-
-@converts("_npi_where_scalar2")
-def _where_scalars(b: Builder, condition: Value, *, x: float, y: float, out: Out) -> Value:
-    return b.where(b.cast(condition, "bool"), x, y, out.dtype)
+_declare_where("_npi_where", "", "")
+_declare_where("_npi_where_lscalar", "scalar", "")
+_declare_where("_npi_where_rscalar", "", "scalar")
+_declare_where("_npi_where_scalar2", "x", "y")
 
 
 @converts("_contrib_boolean_mask")
@@ -185,29 +181,19 @@ def _unravel(b: Builder, data: Value, *, shape: Shape) -> Value:
 
 @converts("SequenceMask")
 def _sequence_mask(
-    b: Builder,
-    data: Value,
-    sequence_length: Value | None,
-    *,
-    use_sequence_length: bool,
-    value: float,
-    axis: int,
+    b: Builder, data: Value, sequence_length: Value | None, *, attrs: Attrs
 ) -> Value:
-    if not use_sequence_length or sequence_length is None:
+    if not attrs.use_sequence_length or sequence_length is None:
         return data
-    beyond = b.op("Not", within_length(b, data, sequence_length, axis))
-    return b.where(beyond, value, data, data.dtype)
+    beyond = b.op("Not", within_length(b, data, sequence_length, attrs.axis))
+    return b.where(beyond, attrs.value, data, data.dtype)
 
 
 def steps_of(b: Builder, data: Value, axis: int) -> Value:
     """Returns the positions along an axis, as 64-bit integers."""
-    return b.op(
-        "Range",
-        b.ints(0),
-        b.squeeze(b.lengths(data, [axis]), [0]),
-        b.ints(1),
-        dtype="int64",
-    )
+    start = b.ints(0)
+    count = b.squeeze(b.lengths(data, [axis]), [0])
+    return b.op("Range", start, count, b.ints(1), dtype="int64")
 
 
 def within_length(b: Builder, data: Value, lengths: Value, axis: int) -> Value:
@@ -219,12 +205,7 @@ def within_length(b: Builder, data: Value, lengths: Value, axis: int) -> Value:
 
 @converts("SequenceLast")
 def _sequence_last(
-    b: Builder,
-    data: Value,
-    sequence_length: Value | None,
-    *,
-    use_sequence_length: bool,
-    axis: int,
+    b: Builder, data: Value, sequence_length: Value | None, *, use_sequence_length: bool, axis: int
 ) -> Value:
     if not use_sequence_length or sequence_length is None:
         return b.gather(data, -1, axis)
@@ -257,12 +238,8 @@ def _arange_like(
         count = b.reshape(b.op("Size", data, dtype="int64"), (1,))
     else:
         count = b.lengths(data, [axis % data.ndim])
-    steps = b.op("Range", b.ints(0), b.squeeze(count, [0]), b.ints(1), dtype="int64")
+    steps = b.range(count)
     if repeat > 1:
         steps = b.op("Div", steps, b.ints(repeat))
     values = b.cast(steps, out.dtype) * step + start
-    return values if axis is not None else _like(b, values, data)
-
-
-def _like(b: Builder, values: Value, data: Value) -> Value:
-    return b.reshape(values, b.shape_of(data))
+    return values if axis is not None else b.reshape(values, b.shape_of(data))

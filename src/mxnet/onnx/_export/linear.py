@@ -1,12 +1,13 @@
-"""Products of vectors, matrices and higher arrays."""
+"""Products of vectors, matrices and higher arrays, and those of attention."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from mxnet.onnx._export.builder import Builder, Value
-from mxnet.onnx._export.shape import reshape_to
-from mxnet.onnx._export.table import Out, converts
+from mxnet.onnx._export.shaping import reshape_to
+from mxnet.onnx._table import Attrs, Out, converts
 from mxnet.ops.attrs import Shape
 
 
@@ -73,45 +74,23 @@ def _back(b: Builder, data: Value, rank: int, axis: int) -> Value:
     return b.transpose(data, order)
 
 
+def _gemm_product(b: Builder, left: Value, right: Value, attrs: Attrs) -> Value:
+    moved = [_last(b, item, attrs.axis) for item in (left, right)]
+    flags = attrs.transpose_a, attrs.transpose_b
+    pair = [_swap_last(b, item, flag) for item, flag in zip(moved, flags, strict=True)]
+    return _back(b, matmul(b, *pair), left.ndim, attrs.axis)
+
+
 @converts("_linalg_gemm2")
-def _gemm2(
-    b: Builder,
-    left: Value,
-    right: Value,
-    *,
-    transpose_a: bool,
-    transpose_b: bool,
-    alpha: float,
-    axis: int,
-) -> Value:
-    product = _gemm_product(b, left, right, transpose_a, transpose_b, axis)
-    return product if alpha == 1 else product * alpha
-
-
-def _gemm_product(
-    b: Builder, left: Value, right: Value, transpose_a: bool, transpose_b: bool, axis: int
-) -> Value:
-    rank = left.ndim
-    moved = [_last(b, item, axis) for item in (left, right)]
-    product = matmul(b, _swap_last(b, moved[0], transpose_a), _swap_last(b, moved[1], transpose_b))
-    return _back(b, product, rank, axis)
+def _gemm2(b: Builder, left: Value, right: Value, *, attrs: Attrs) -> Value:
+    product = _gemm_product(b, left, right, attrs)
+    return product if attrs.alpha == 1 else product * float(attrs.alpha)
 
 
 @converts("_linalg_gemm")
-def _gemm(
-    b: Builder,
-    left: Value,
-    right: Value,
-    addend: Value,
-    *,
-    transpose_a: bool,
-    transpose_b: bool,
-    alpha: float,
-    beta: float,
-    axis: int,
-) -> Value:
-    product = _gemm_product(b, left, right, transpose_a, transpose_b, axis)
-    return product * alpha + addend * beta
+def _gemm(b: Builder, left: Value, right: Value, addend: Value, *, attrs: Attrs) -> Value:
+    product = _gemm_product(b, left, right, attrs)
+    return product * float(attrs.alpha) + addend * float(attrs.beta)
 
 
 @converts("_linalg_syrk")
@@ -122,21 +101,12 @@ def _syrk(b: Builder, data: Value, *, transpose: bool, alpha: float) -> Value:
 
 
 @converts("_linalg_trmm")
-def _trmm(
-    b: Builder,
-    triangle: Value,
-    data: Value,
-    *,
-    transpose: bool,
-    rightside: bool,
-    lower: bool,
-    alpha: float,
-) -> Value:
+def _trmm(b: Builder, triangle: Value, data: Value, *, attrs: Attrs) -> Value:
     b.need(14, "Trilu")
-    part = b.op("Trilu", triangle, shape=triangle.shape, upper=int(not lower))
-    part = _swap_last(b, part, transpose)
-    product = matmul(b, data, part) if rightside else matmul(b, part, data)
-    return product * alpha
+    part = b.op("Trilu", triangle, shape=triangle.shape, upper=int(not attrs.lower))
+    part = _swap_last(b, part, attrs.transpose)
+    product = matmul(b, data, part) if attrs.rightside else matmul(b, part, data)
+    return product * float(attrs.alpha)
 
 
 @converts("_linalg_det", "_npi_det")
@@ -181,9 +151,7 @@ def _tensordot(
     starts = [axis % right.ndim for axis in right_axes]
     rows = [axis for axis in range(left.ndim) if axis not in ends]
     columns = [axis for axis in range(right.ndim) if axis not in starts]
-    shared = 1
-    for axis in starts:
-        shared *= right.length(axis)
+    shared = math.prod(map(right.length, starts))
     flat = b.reshape(b.transpose(left, [*rows, *ends]), (-1, shared))
     other = b.reshape(b.transpose(right, [*starts, *columns]), (shared, -1))
     return reshape_to(b, matmul(b, flat, other), out.shape)
@@ -206,3 +174,57 @@ def _tensordot_of_count(b: Builder, left: Value, right: Value, *, axes: int, out
 def _einsum(b: Builder, *data: Value, subscripts: str, out: Out) -> Value:
     items = [b.widen(b.cast(item, out.dtype)) for item in data]
     return b.op("Einsum", *items, equation=subscripts.replace(" ", ""))
+
+
+def _heads(b: Builder, data: Value, heads: int, parts: int, part: int) -> Value:
+    """Takes one of the projections of `(length, batch, heads * parts * size)`.
+
+    Returns:
+        The projection of shape `(batch, heads, length, size)`.
+    """
+    size = data.length(2) // (heads * parts)
+    split = b.reshape(data, (0, 0, heads, parts, size))
+    return b.transpose(b.gather(split, part, 3), [1, 2, 0, 3])
+
+
+def _scores(
+    b: Builder, queries: Value, keys: Value, size: int, lengths: tuple[Value, Value]
+) -> Value:
+    scaled = queries * (1 / math.sqrt(size))
+    product = b.op("MatMul", scaled, b.transpose(keys, [0, 1, 3, 2]))
+    return b.reshape(product, b.concat([b.ints([-1]), *lengths], 0))
+
+
+def _sums(b: Builder, weights: Value, values: Value, heads: int, size: int) -> Value:
+    """Sums values by weights of shape `(batch * heads, length, other length)`."""
+    lengths = b.lengths(weights, [1, 2])
+    split = b.reshape(weights, b.concat([b.ints([-1, heads]), lengths], 0))
+    sums = b.transpose(b.op("MatMul", split, values), [2, 0, 1, 3])
+    return b.reshape(sums, (0, 0, heads * size))
+
+
+@converts("_contrib_interleaved_matmul_selfatt_qk")
+def _self_scores(b: Builder, data: Value, *, heads: int) -> Value:
+    size, length = data.length(2) // (3 * heads), b.lengths(data, [0])
+    queries, keys = (_heads(b, data, heads, 3, part) for part in (0, 1))
+    return _scores(b, queries, keys, size, (length, length))
+
+
+@converts("_contrib_interleaved_matmul_selfatt_valatt")
+def _self_values(b: Builder, data: Value, attention: Value, *, heads: int) -> Value:
+    size = data.length(2) // (3 * heads)
+    return _sums(b, attention, _heads(b, data, heads, 3, 2), heads, size)
+
+
+@converts("_contrib_interleaved_matmul_encdec_qk")
+def _cross_scores(b: Builder, queries: Value, keys_values: Value, *, heads: int) -> Value:
+    size = queries.length(2) // heads
+    lengths = b.lengths(queries, [0]), b.lengths(keys_values, [0])
+    first, second = _heads(b, queries, heads, 1, 0), _heads(b, keys_values, heads, 2, 0)
+    return _scores(b, first, second, size, lengths)
+
+
+@converts("_contrib_interleaved_matmul_encdec_valatt")
+def _cross_values(b: Builder, keys_values: Value, attention: Value, *, heads: int) -> Value:
+    size = keys_values.length(2) // (2 * heads)
+    return _sums(b, attention, _heads(b, keys_values, heads, 2, 1), heads, size)

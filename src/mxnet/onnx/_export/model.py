@@ -1,4 +1,4 @@
-"""`export_model`: a network and its parameters as an ONNX file."""
+"""`export_model` and `export_block`: a network and its parameters as an ONNX file."""
 
 from __future__ import annotations
 
@@ -8,16 +8,20 @@ from typing import Any
 
 import numpy as np
 
-from mxnet import _dtypes, symbol
+from mxnet import _dtypes, autograd, symbol
 from mxnet import ndarray as nd
-from mxnet.errors import MXNetError
+from mxnet.errors import InvalidArgumentError, MXNetError
+from mxnet.gluon import HybridBlock, SymbolBlock
+from mxnet.gluon._parameter_dict import value_to_save
+from mxnet.gluon.hybrid.tracing import leaves_of, structure_of, trace
 from mxnet.graph.node import Entry, Node
 from mxnet.log import INFO, get_logger
+from mxnet.ndarray import NDArray
 from mxnet.onnx._export.builder import Builder, Value
-from mxnet.onnx._export.file import ModelParts, write_model
+from mxnet.onnx._export.file import ModelParts, OpenShape, write_model
 from mxnet.onnx._export.graph import GraphWriter, infer_open_graph, read_variables, write_parameters
-from mxnet.onnx._export.table import check_opset
 from mxnet.onnx._package import load_onnx
+from mxnet.onnx._table import check_opset
 from mxnet.ops.attrs import Shape
 from mxnet.ops.shapes import NUMPY_SHAPES, UNKNOWN, ShapeRules
 from mxnet.symbol import Symbol
@@ -99,7 +103,7 @@ def export_model(
 def convert(
     network: Symbol,
     arrays: Mapping[str, np.ndarray[Any, Any]],
-    shapes: Mapping[str, Sequence[int | str | None]],
+    shapes: Mapping[str, OpenShape],
     dtypes: Mapping[str, str],
     opset: int,
     example: Mapping[str, Shape] | None = None,
@@ -141,8 +145,8 @@ def _shape_rules(network: Symbol) -> ShapeRules:
 
 
 def _write_inputs(
-    writer: GraphWriter, shapes: Mapping[str, Sequence[int | str | None]]
-) -> list[tuple[Value, Sequence[int | str | None]]]:
+    writer: GraphWriter, shapes: Mapping[str, OpenShape]
+) -> list[tuple[Value, OpenShape]]:
     found = []
     for node in writer.graph.inputs:
         if node.name in shapes:
@@ -210,7 +214,7 @@ def _as_numpy(array: Any) -> np.ndarray[Any, Any]:
 
 def _read_shapes(
     inputs: Sequence[Node], shapes: Sequence[Sequence[int]] | None
-) -> dict[str, Sequence[int | str | None]]:
+) -> dict[str, OpenShape]:
     names = [node.name for node in inputs]
     if shapes is not None and shapes and isinstance(shapes[0], int):
         shapes = [shapes]  # type: ignore[list-item]  # one shape, not in a list
@@ -223,9 +227,7 @@ def _read_shapes(
     return {name: tuple(shape) for name, shape in zip(names, shapes, strict=True)}
 
 
-def _without_open_lengths(
-    shapes: Mapping[str, Sequence[int | str | None]],
-) -> dict[str, Shape] | None:
+def _without_open_lengths(shapes: Mapping[str, OpenShape]) -> dict[str, Shape] | None:
     """Returns shapes as an example, None if they have open lengths themselves."""
     if any(not isinstance(length, int) for shape in shapes.values() for length in shape):
         return None
@@ -248,10 +250,8 @@ def _read_types(inputs: Sequence[Node], types: Any) -> dict[str, str]:
 
 
 def _open(
-    inputs: Sequence[Node],
-    shapes: Mapping[str, Sequence[int | str | None]],
-    open_shapes: Sequence[Sequence[int | str | None]] | None,
-) -> dict[str, Sequence[int | str | None]]:
+    inputs: Sequence[Node], shapes: Mapping[str, OpenShape], open_shapes: Sequence[OpenShape] | None
+) -> dict[str, OpenShape]:
     """Returns the shapes of inputs with what is open in them."""
     if open_shapes is None:
         return {name: (None,) * len(shape) for name, shape in shapes.items()}
@@ -261,3 +261,112 @@ def _open(
             f"inputs, got {len(open_shapes)}"
         )
     return {node.name: tuple(shape) for node, shape in zip(inputs, open_shapes, strict=True)}
+
+
+def export_block(
+    net: HybridBlock,
+    onnx_file_path: str | os.PathLike[str],
+    *inputs: Any,
+    dynamic_batch: bool = False,
+    dynamic_input_shapes: Sequence[Sequence[int | str | None]] | None = None,
+    run_shape_inference: bool = False,
+    opset_version: int | None = None,
+) -> str:
+    """Writes a Gluon network as an ONNX file, for inputs like the ones that are given.
+
+    The network is called once with the inputs, in prediction mode, so that parameters that wait
+    for their shapes get them. It stays as it was otherwise.
+
+    Args:
+        net: The network.
+        onnx_file_path: File to write.
+        *inputs: Arrays, or lists of arrays such as states, as a call of the network takes them.
+        dynamic_batch: Whether the first axis of all inputs may have any length.
+        dynamic_input_shapes: Shapes of the inputs with None, or a name, for lengths that are open,
+            where these are others than the first.
+        run_shape_inference: Whether the file gets the shapes of all values between the nodes;
+            not if its parameters are more than 2 GB.
+        opset_version: Version of ONNX's operators to write, 13 to 21, 21 by default.
+
+    Returns:
+        The path of the file.
+
+    Raises:
+        MXNetError: if the network cannot become a graph, or a node cannot be written in ONNX; it
+            names the node.
+        ImportError: if the package `onnx` is not installed.
+
+    Example:
+        >>> import os, tempfile
+        >>> import mxnet as mx
+        >>> net = mx.gluon.nn.Dense(2)
+        >>> net.initialize()
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = mx.onnx.export_block(net, f"{folder}/dense.onnx", mx.nd.ones((1, 3)))
+        ...     os.path.getsize(path) > 0
+        True
+    """
+    arrays = list(leaves_of(inputs))
+    if not isinstance(net, HybridBlock) or not arrays:
+        raise InvalidArgumentError(
+            "export_block: takes a HybridBlock, a path and at least one array, got "
+            f"{type(net).__name__} and {len(arrays)} arrays"
+        )
+    with autograd.predict_mode():
+        net(*inputs)
+    graph = _graph_of(net, structure_of(inputs))
+    names = _input_names(net, arrays)
+    used = {node.name for node in read_variables(graph._graph)}
+    found = net.collect_params().items()
+    params = {name: value_to_save(parameter) for name, parameter in found if name in used}
+    open_shapes = _shapes(arrays, dynamic_batch, dynamic_input_shapes)
+    path, opset = os.fspath(onnx_file_path), check_opset(opset_version)
+    given = dict(zip(names, arrays, strict=True))
+    dtypes = {name: _dtypes.element_type(array.dtype).name for name, array in given.items()}
+    shapes = {name: item for name, item in zip(names, open_shapes, strict=True) if name in used}
+    example = {name: given[name].shape for name in shapes}
+    if open_shapes == [array.shape for array in arrays]:
+        example = {}
+    parts = convert(graph, read_params(params), shapes, dtypes, opset, example)
+    write_model(parts, path, opset, run_shape_inference=run_shape_inference)
+    return path
+
+
+class _Call:
+    """Calls a network as its parent would, so that a missing argument gets its default."""
+
+    def __init__(self, net: HybridBlock) -> None:
+        self.name, self._net = net.name, net
+        self.collect_params = net.collect_params
+        self._mx_graph_to_export = net._mx_graph_to_export
+
+    def _mx_run_hybrid_forward(self, *args: Any) -> Any:
+        return self._net(*args)
+
+
+def _graph_of(net: HybridBlock, structure: Sequence[Any]) -> Symbol:
+    if isinstance(net, SymbolBlock) or not net._mx_has_hybrid_forward():
+        return net._mx_graph_to_export(structure)
+    return trace(_Call(net), structure).graph
+
+
+def _input_names(net: HybridBlock, arrays: Sequence[NDArray]) -> list[str]:
+    """Returns what a graph of the network calls its inputs."""
+    if isinstance(net, SymbolBlock):
+        return list(net._input_names)
+    return ["data"] if len(arrays) == 1 else [f"data{index}" for index in range(len(arrays))]
+
+
+def _shapes(
+    arrays: Sequence[NDArray], dynamic_batch: bool, open_shapes: Sequence[OpenShape] | None
+) -> list[OpenShape]:
+    if open_shapes is None:
+        if not dynamic_batch:
+            return [array.shape for array in arrays]
+        return [("batch", *array.shape[1:]) if array.ndim else () for array in arrays]
+    if len(open_shapes) != len(arrays):
+        raise InvalidArgumentError(
+            f"export_block: dynamic_input_shapes takes a shape for each of the {len(arrays)} "
+            f"arrays, got {len(open_shapes)}"
+        )
+    return [tuple(shape) for shape in open_shapes]

@@ -6,11 +6,10 @@ import math
 from collections.abc import Callable
 from typing import TypeAlias
 
-from mxnet.onnx._export.binary import promote
-from mxnet.onnx._export.builder import Builder, Value
-from mxnet.onnx._export.elementwise import as_float
-from mxnet.onnx._export.shape import reshape_to
-from mxnet.onnx._export.table import NotExportableError, Out, converts
+from mxnet.onnx._export.builder import Builder, Options, Value
+from mxnet.onnx._export.elementwise import promote
+from mxnet.onnx._export.shaping import reshape_to
+from mxnet.onnx._table import REDUCTIONS, Attrs, NotExportableError, Out, as_float, converts
 from mxnet.ops.attrs import Shape
 
 Axes: TypeAlias = list[int]
@@ -34,12 +33,11 @@ def _without_nan(filler: float, op_type: str) -> Reduce:
     return function
 
 
+_FUNCTIONS = {name: _operator(theirs) for theirs, name in REDUCTIONS.items()} | {"mean": _mean}
+"""Functions that both dialects have."""
+
 _CLASSIC: dict[str, Reduce] = {
-    "sum": _operator("ReduceSum"),
-    "mean": _mean,
-    "prod": _operator("ReduceProd"),
-    "max": _operator("ReduceMax"),
-    "min": _operator("ReduceMin"),
+    **_FUNCTIONS,
     "nansum": _without_nan(0.0, "ReduceSum"),
     "nanprod": _without_nan(1.0, "ReduceProd"),
     "_square_sum": _operator("ReduceSumSquare"),
@@ -57,10 +55,8 @@ def chosen_axes(data: Value, axis: Shape | int | None, exclude: bool = False) ->
 def apply(b: Builder, function: Reduce, data: Value, axes: Axes, keepdims: bool) -> Value:
     """Reduces axes of data of any dtype; without axes nothing is reduced."""
     wide = b.widen(data)
-    if not axes and data.ndim:
+    if not axes:
         wide, axes, keepdims = b.unsqueeze(wide, [data.ndim]), [data.ndim], False
-    elif not axes:
-        wide, axes, keepdims = b.unsqueeze(wide, [0]), [0], False
     return function(b, wide, axes, keepdims)
 
 
@@ -80,26 +76,15 @@ for _name, _function in _CLASSIC.items():
 
 def _declare_numpy(name: str, function: Reduce, join: str) -> None:
     @converts(name)
-    def convert(
-        b: Builder,
-        data: Value,
-        *,
-        axis: Shape | None,
-        keepdims: bool,
-        initial: float | None,
-        out: Out,
-    ) -> Value:
-        axes = list(range(data.ndim)) if axis is None else chosen_axes(data, axis)
-        axes = [] if axis == () else axes
+    def convert(b: Builder, data: Value, *, attrs: Attrs, out: Out) -> Value:
+        axes = [] if attrs.axis == () else chosen_axes(data, attrs.axis)
         dtype = promote(data.dtype, out.dtype)
-        result = apply(b, function, b.cast(data, dtype), axes, keepdims)
-        return result if initial is None else b.binary(join, result, initial)
+        result = apply(b, function, b.cast(data, dtype), axes, attrs.keepdims)
+        return result if attrs.initial is None else b.binary(join, result, attrs.initial)
 
 
-_declare_numpy("_np_sum", _operator("ReduceSum"), "Add")
-_declare_numpy("_np_prod", _operator("ReduceProd"), "Mul")
-_declare_numpy("_np_max", _operator("ReduceMax"), "Max")
-_declare_numpy("_np_min", _operator("ReduceMin"), "Min")
+for _name, _join in {"sum": "Add", "prod": "Mul", "max": "Max", "min": "Min"}.items():
+    _declare_numpy(f"_np_{_name}", _FUNCTIONS[_name], _join)
 _declare_numpy("_npi_mean", _mean, "Add")
 
 
@@ -123,9 +108,8 @@ def _declare_position(names: tuple[str, ...], op_type: str) -> None:
             flat = b.reshape(wide, (-1,))
             place = b.op(op_type, flat, dtype="int64", axis=0, keepdims=1)
             return reshape_to(b, place, out.shape)
-        place = b.op(
-            op_type, wide, dtype="int64", axis=axis % max(data.ndim, 1), keepdims=int(keepdims)
-        )
+        options: Options = {"axis": axis % max(data.ndim, 1), "keepdims": int(keepdims)}
+        place = b.op(op_type, wide, dtype="int64", **options)
         return place if out.ndim == data.ndim - (not keepdims) else reshape_to(b, place, out.shape)
 
 
@@ -176,9 +160,7 @@ def _declare_spread(name: str, *, has_root: bool) -> None:
         wide = as_float(b, b.cast(data, out.dtype) if data.is_float else data)
         _, variance = mean_and_variance(b, wide, axes)
         if ddof:
-            count = 1
-            for item in axes:
-                count *= data.length(item)
+            count = math.prod(map(data.length, axes))
             if count == ddof:
                 raise NotExportableError(
                     f"there is no variance of {count} elements with ddof={ddof}"
@@ -193,20 +175,11 @@ _declare_spread("_npi_std", has_root=True)
 
 
 @converts("_npi_average")
-def _average(
-    b: Builder,
-    data: Value,
-    weights: Value | None,
-    *,
-    axis: Shape | None,
-    returned: bool,
-    weighted: bool,
-    out: Out,
-) -> Value:
-    if returned or out.shapes[1:]:
+def _average(b: Builder, data: Value, weights: Value | None, *, attrs: Attrs, out: Out) -> Value:
+    if attrs.returned or out.shapes[1:]:
         raise NotExportableError("the sum of weights cannot be returned; leave `returned` out")
-    axes = chosen_axes(data, axis)
-    if not weighted or weights is None:
+    axes = chosen_axes(data, attrs.axis)
+    if not attrs.weighted or weights is None:
         return b.reduce("ReduceMean", as_float(b, data), axes, keepdims=False)
     spread = b.cast(weights, out.dtype)
     if weights.ndim != data.ndim:
@@ -290,14 +263,7 @@ def _argsort(b: Builder, data: Value, *, axis: int | None, is_ascend: bool) -> V
 
 @converts("topk")
 def _topk(
-    b: Builder,
-    data: Value,
-    *,
-    axis: int | None,
-    k: int,
-    ret_typ: str,
-    is_ascend: bool,
-    out: Out,
+    b: Builder, data: Value, *, axis: int | None, k: int, ret_typ: str, is_ascend: bool, out: Out
 ) -> list[Value]:
     wide, along, length = _flat_if_none(b, b.widen(data), axis)
     values, indices = sort_axis(b, wide, k if k > 0 else length, along, not is_ascend)
@@ -364,9 +330,7 @@ def _np_diag(b: Builder, data: Value, *, k: int) -> Value:
 
 @converts("_np_diagflat")
 def _diagflat(b: Builder, data: Value, *, k: int) -> Value:
-    count = 1
-    for axis in range(data.ndim):
-        count *= data.length(axis)
+    count = math.prod(map(data.length, range(data.ndim)))
     flat = b.reshape(data, (-1,))
     return _make_diagonal(b, Value(b, flat.name, flat.dtype, (count,)), k)
 

@@ -11,8 +11,7 @@ from mxnet.gluon import SymbolBlock
 from mxnet.ndarray import NDArray
 from mxnet.onnx._import.importer import Importer
 from mxnet.onnx._import.lengths import Length
-from mxnet.onnx._import.reader import ModelFile
-from mxnet.onnx._import.shapes import read_facts, set_input_shapes
+from mxnet.onnx._import.reader import ModelFile, read_facts, set_input_shapes
 from mxnet.symbol import Symbol
 
 Shapes = Mapping[str, Sequence[int]]
@@ -63,9 +62,7 @@ def import_model(
 
 
 def import_to_gluon(
-    model_file: Any,
-    ctx: Context | Sequence[Context] | None = None,
-    shapes: Shapes | None = None,
+    model_file: Any, ctx: Context | Sequence[Context] | None = None, shapes: Shapes | None = None
 ) -> SymbolBlock:
     """Reads a model in the ONNX format as a block, with its parameters.
 

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as onp
 
 from mxnet import limits
-from mxnet.onnx._import.dynamic_control import choose, repeat_while, scan
-from mxnet.onnx._import.functions import np
-from mxnet.onnx._import.nodes import Node, imports
-from mxnet.onnx._import.values import Value
+from mxnet.onnx._import.lengths import Axis
+from mxnet.onnx._import.nodes import Node, Value, np, sym
+from mxnet.onnx._table import imports
 
 
 @imports("If")
@@ -72,6 +71,156 @@ def _stack(parts: tuple[Value, ...]) -> Any:
     return np.stack([part.np for part in parts], axis=0)
 
 
+def choose(node: Node, condition: Value) -> Any:
+    """Writes both branches, as it is not known yet which one is taken."""
+    graphs = [node.attrs.get(name) for name in ("then_branch", "else_branch")]
+    if None in graphs:
+        raise node.error("a branch is missing")
+    shapes: list[tuple[Axis, ...]] = []
+
+    def run(graph: Any) -> list[Any]:
+        results = node.importer.run_body(graph, node, [])
+        shapes[:] = [result.lengths for result in results]
+        return [_with_axis(result) for result in results]
+
+    branches = [lambda graph=graph: run(graph) for graph in graphs]
+    results = sym.contrib.cond(_with_axis(condition), *branches, name=node.name)
+    return [_restore(*pair) for pair in zip(results, shapes, strict=True)]
+
+
+def repeat_while(node: Node, condition: Value, count: int | None) -> Any:
+    """Writes a loop that ends when its body says so, or after a number of rounds.
+
+    Args:
+        node: The node.
+        condition: Whether there is a first round.
+        count: The largest number of rounds, None for as many as the limit allows.
+    """
+    carried = [node.need(place) for place in range(2, len(node.inputs))]
+    if len(node.outputs) > len(carried):
+        raise node.error(
+            "a loop that ends by its data and collects values makes arrays of a length that no "
+            "graph here knows; let it collect into an array of a fixed length"
+        )
+    body, first = node.attrs["body"], sym.zeros((1,), dtype="int64")
+    started = sym.Cast(_with_axis(condition), dtype="float32")
+    names = [item.name for item in body.input]
+
+    def step(number: Any, proceed: Any, *states: Any) -> tuple[list[Any], list[Any]]:
+        given = [
+            _inside(node, names[0], number, (), "int64"),
+            _inside(node, names[1], sym.Cast(proceed, dtype="bool"), (), "bool"),
+            *_states(node, names[2:], states, carried),
+        ]
+        goes_on, *results = node.importer.run_body(body, node, given)
+        again = sym.Cast(_with_axis(goes_on), dtype="float32") * proceed
+        return [], [number + 1, again, *map(_with_axis, results)]
+
+    _, results = sym.contrib.while_loop(
+        lambda _, proceed, *__: proceed,
+        step,
+        [first, started, *map(_with_axis, carried)],
+        max_iterations=limits.get("loop_iterations") if count is None else count,
+        name=node.name,
+    )
+    return [_restore(*pair) for pair in zip(results[2:], (c.lengths for c in carried), strict=True)]
+
+
 @imports("Scan")
 def _scan(node: Node, *_: Value | None) -> Any:
-    return scan(node)
+    """Writes a loop over the steps of arrays."""
+    body, num_scanned = node.attrs.get("body"), node.get("num_scan_inputs", 0)
+    if node.version < 9 or body is None or not 0 < num_scanned <= len(node.inputs):
+        raise node.error("takes a body, and inputs to go through, as since opset 9")
+    num_states = len(node.inputs) - num_scanned
+    states = [node.need(place) for place in range(num_states)]
+    scanned = [node.need(place) for place in range(num_states, len(node.inputs))]
+    ways = zip(scanned, *_ways(node, "input", num_scanned), strict=True)
+    data = [_first_axis(node, *item) for item in ways]
+    names = [item.name for item in body.input]
+    tails, dtypes = [lengths[1:] for _, lengths in data], [value.dtype for value in scanned]
+    shapes: list[tuple[Axis, ...]] = []
+
+    def step(rows: Sequence[Any], held: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+        given = [
+            *_states(node, names[:num_states], held, states),
+            *[
+                _inside(node, *item)
+                for item in zip(names[num_states:], rows, tails, dtypes, strict=True)
+            ],
+        ]
+        results = node.importer.run_body(body, node, given)
+        shapes[:] = [result.lengths for result in results[num_states:]]
+        made = [_with_axis(result) for result in results]
+        return made[num_states:], made[:num_states]
+
+    rows, held = sym.contrib.foreach(
+        step, [item for item, _ in data], [_with_axis(item) for item in states], name=node.name
+    )
+    orders = zip(*_ways(node, "output", len(rows)), strict=True)
+    return [
+        *[_restore(result, item.lengths) for result, item in zip(held, states, strict=True)],
+        *[_last_order(*item) for item in zip(rows, shapes, orders, strict=True)],
+    ]
+
+
+def _ways(node: Node, side: str, count: int) -> tuple[list[int], list[int]]:
+    """Returns the axes along which arrays are gone through, and whether backwards."""
+    axes = node.ints(f"scan_{side}_axes", [0] * count) or []
+    directions = node.ints(f"scan_{side}_directions", [0] * count) or []
+    if len(axes) != count or len(directions) != count:
+        raise node.error(f"expected {count} axes and directions, got {axes} and {directions}")
+    return axes, directions
+
+
+def _first_axis(
+    node: Node, value: Value, axis: int, direction: int
+) -> tuple[Any, tuple[Axis, ...]]:
+    """Returns an array with the steps along the first axis, and its shape."""
+    axis = node.normalize(axis, value.ndim)
+    lengths = value.lengths
+    moved = np.moveaxis(value.np, axis, 0)
+    if direction:
+        moved = np.flip(moved, axis=0)
+    return moved.as_nd_ndarray(), (lengths[axis], *lengths[:axis], *lengths[axis + 1 :])
+
+
+def _last_order(rows: Any, shape: tuple[Axis, ...], way: tuple[int, int]) -> Any:
+    """Returns what steps have computed, in the order that is asked for."""
+    stacked = rows.as_np_ndarray()
+    if not shape:
+        stacked = np.reshape(stacked, (-1,))
+    if way[1]:
+        stacked = np.flip(stacked, axis=0)
+    return np.moveaxis(stacked, 0, way[0]) if way[0] else stacked
+
+
+def _states(
+    node: Node, names: Sequence[str], variables: Sequence[Any], like: Sequence[Value]
+) -> list[Value]:
+    return [
+        _inside(node, name, variable, value.lengths, value.dtype)
+        for name, variable, value in zip(names, variables, like, strict=True)
+    ]
+
+
+def _inside(
+    node: Node, name: str, variable: Any, shape: tuple[Axis, ...], dtype: str | None
+) -> Value:
+    """Returns an input of a body."""
+    if variable._heads[0].node.op is None:
+        node.importer.open_lengths.add_input(variable, shape or (1,))
+    computed = variable if shape else np.reshape(variable.as_np_ndarray(), ()).as_nd_ndarray()
+    return Value(name, lambda _: computed, dtype, shape)
+
+
+def _with_axis(value: Value) -> Any:
+    """Returns a symbol of at least one axis, which is not a variable itself."""
+    if not value.lengths:
+        return np.reshape(value.np, (1,)).as_nd_ndarray()
+    return sym.identity(value.sym)
+
+
+def _restore(result: Any, shape: tuple[Axis, ...]) -> Any:
+    """Returns a result of a body without the axis that it has in place of none."""
+    return result if shape else np.reshape(result.as_np_ndarray(), ())

@@ -1,60 +1,14 @@
-"""Operators on elements: arithmetic, comparisons, logic, functions of one array."""
+"""Arithmetic, comparisons, logic, functions of one array, products of matrices, random numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import operator
+from collections.abc import Sequence
+from functools import reduce
 from typing import Any
 
-from mxnet.onnx._import.functions import cast, np, npx, sym
-from mxnet.onnx._import.nodes import Node, imports
-from mxnet.onnx._import.values import Value
-
-_FUNCTIONS: dict[str, Callable[[Any], Any]] = {
-    "Abs": np.abs,
-    "Acos": np.arccos,
-    "Acosh": np.arccosh,
-    "Asin": np.arcsin,
-    "Asinh": np.arcsinh,
-    "Atan": np.arctan,
-    "Atanh": np.arctanh,
-    "Ceil": np.ceil,
-    "Cos": np.cos,
-    "Cosh": np.cosh,
-    "Erf": npx.erf,
-    "Exp": np.exp,
-    "Floor": np.floor,
-    "IsNaN": np.isnan,
-    "Log": np.log,
-    "Neg": np.negative,
-    "Not": np.logical_not,
-    "Reciprocal": np.reciprocal,
-    "Sign": np.sign,
-    "Sin": np.sin,
-    "Sinh": np.sinh,
-    "Sqrt": np.sqrt,
-    "Tan": np.tan,
-    "Tanh": np.tanh,
-    "BitwiseNot": np.bitwise_not,
-}
-
-_ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
-    "Add": lambda a, b: a + b,
-    "Sub": lambda a, b: a - b,
-    "Mul": lambda a, b: a * b,
-}
-
-_COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
-    "Equal": np.equal,
-    "Greater": np.greater,
-    "GreaterOrEqual": np.greater_equal,
-    "Less": np.less,
-    "LessOrEqual": np.less_equal,
-}
-
-
-@imports(*_FUNCTIONS)
-def _function(node: Node, x: Value) -> Any:
-    return _FUNCTIONS[node.op_type](x.np)
+from mxnet.onnx._import.nodes import Node, Value, cast, np, operands, sym
+from mxnet.onnx._table import BITS, IMPORTS, PAIRS, RANDOM, Attr, Convert, Pair, imports
 
 
 @imports("Round")
@@ -70,38 +24,10 @@ def _identity(_: Node, x: Value) -> Any:
     return x if x.constant is not None else sym.identity(x.sym)
 
 
-def operands(node: Node, a: Value, b: Value) -> tuple[Any, Any]:
-    """Returns two inputs, a constant of one element as a number where that means the same."""
-    del node
-    if b.scalar is not None and len(b.lengths) <= _ndim_or_zero(a) and a.constant is None:
-        return a.np, b.scalar
-    if a.scalar is not None and len(a.lengths) <= _ndim_or_zero(b) and b.constant is None:
-        return a.scalar, b.np
-    return a.np, b.np
-
-
-def _ndim_or_zero(value: Value) -> int:
-    try:
-        return value.ndim
-    except NotImplementedError:
-        return 0
-
-
-@imports(*_ARITHMETIC)
-def _arithmetic(node: Node, a: Value, b: Value) -> Any:
-    _refuse_old_broadcasting(node)
-    return _ARITHMETIC[node.op_type](*operands(node, a, b))
-
-
-def _refuse_old_broadcasting(node: Node) -> None:
-    if node.get("broadcast", 0):
-        raise node.error("the attribute `broadcast` is of an opset before 7")
-
-
 @imports("Div")
-def _divide(node: Node, a: Value, b: Value) -> Any:
+def _divide(_: Node, a: Value, b: Value) -> Any:
     if a.is_float:
-        one, other = operands(node, a, b)
+        one, other = operands(a, b)
         return one / other
     return cast(np.trunc(cast(a.np, "float64") / cast(b.np, "float64")), a.dtype)
 
@@ -116,48 +42,42 @@ def _modulo(node: Node, a: Value, b: Value) -> Any:
 
 
 @imports("Pow")
-def _power(node: Node, a: Value, b: Value) -> Any:
+def _power(_: Node, a: Value, b: Value) -> Any:
     if a.dtype == b.dtype or b.scalar is not None:
-        return np.power(*operands(node, a, b))
+        return np.power(*operands(a, b))
     if not a.is_float:
         powers = np.power(cast(a.np, "float64"), cast(b.np, "float64"))
         return cast(powers, a.dtype)
     return np.power(a.np, cast(b.np, a.dtype))
 
 
-@imports(*_COMPARISONS)
-def _comparison(node: Node, a: Value, b: Value) -> Any:
-    return _COMPARISONS[node.op_type](*operands(node, a, b))
+_ARITHMETIC: dict[str, Convert] = {"Add": operator.add, "Sub": operator.sub, "Mul": operator.mul}
 
 
-@imports("And")
-def _and(_: Node, a: Value, b: Value) -> Any:
-    return np.bitwise_and(a.np, b.np)
+def _declare_pair(pair: Pair) -> None:
+    # Operators of Python keep integers, which functions of the dialect take for floats.
+    function = _ARITHMETIC.get(pair.theirs) or getattr(np, pair.numpy)
+
+    @imports(pair.theirs)
+    def convert(node: Node, a: Value, b: Value) -> Any:
+        if pair.theirs in _ARITHMETIC and node.get("broadcast", 0):
+            raise node.error("the attribute `broadcast` is of an opset before 7")
+        return function(*operands(a, b))
 
 
-@imports("Or")
-def _or(_: Node, a: Value, b: Value) -> Any:
-    return np.bitwise_or(a.np, b.np)
+for _pair in PAIRS:
+    if _pair.theirs not in IMPORTS:  # divisions and powers of integers differ
+        _declare_pair(_pair)
 
 
-@imports("Xor")
-def _xor(_: Node, a: Value, b: Value) -> Any:
-    return np.bitwise_xor(a.np, b.np)
+@imports(*BITS, *(f"Bitwise{name}" for name in BITS))
+def _bits(node: Node, a: Value, b: Value) -> Any:
+    return getattr(np, BITS[node.op_type.removeprefix("Bitwise")])(a.np, b.np)
 
 
-@imports("BitwiseAnd")
-def _bitwise_and(_: Node, a: Value, b: Value) -> Any:
-    return np.bitwise_and(a.np, b.np)
-
-
-@imports("BitwiseOr")
-def _bitwise_or(_: Node, a: Value, b: Value) -> Any:
-    return np.bitwise_or(a.np, b.np)
-
-
-@imports("BitwiseXor")
-def _bitwise_xor(_: Node, a: Value, b: Value) -> Any:
-    return np.bitwise_xor(a.np, b.np)
+@imports("BitwiseNot")
+def _bitwise_not(_: Node, x: Value) -> Any:
+    return np.bitwise_not(x.np)
 
 
 @imports("IsInf")
@@ -211,3 +131,134 @@ def _shift(node: Node, a: Value, b: Value) -> Any:
     if bits is None:
         raise node.error(f"elements of {a.dtype} cannot be shifted exactly")
     return cast(np.mod(shifted, float(1 << bits)), a.dtype)
+
+
+@imports("Sum", "Mean")
+def _sum(node: Node, *values: Value) -> Any:
+    total = reduce(operator.add, (value.np for value in values))
+    return total if node.op_type == "Sum" else total / len(values)
+
+
+@imports("Max", "Min")
+def _extreme(node: Node, *values: Value) -> Any:
+    function = np.maximum if node.op_type == "Max" else np.minimum
+    if len(values) == 1:
+        return sym.identity(values[0].sym)
+    return reduce(function, (value.np for value in values))
+
+
+@imports("Concat")
+def _concat(node: Node, *values: Value) -> Any:
+    if len(values) == 1:
+        return sym.identity(values[0].sym)
+    return sym.concat(*[value.sym for value in values], dim=node.get("axis", 1))
+
+
+@imports("Einsum")
+def _einsum(node: Node, *values: Value) -> Any:
+    return np.einsum(node.get("equation", ""), *[value.np for value in values])
+
+
+@imports("MatMul", "FusedMatMul")
+def _matmul(node: Node, a: Value, b: Value) -> Any:
+    left, right = a.np, b.np
+    if node.op_type == "FusedMatMul":
+        left = np.swapaxes(left, -1, -2) if node.get("transA", 0) else left
+        right = np.swapaxes(right, -1, -2) if node.get("transB", 0) else right
+        return np.matmul(left, right) * node.get("alpha", 1.0)
+    return np.matmul(left, right)
+
+
+@imports("Gemm")
+def _gemm(node: Node, a: Value, b: Value, c: Value | None = None) -> Any:
+    alpha, beta = node.get("alpha", 1.0), node.get("beta", 1.0)
+    if _is_dense(node, b, c):
+        options: dict[str, Any] = {"num_hidden": b.sizes[0], "flatten": False}
+        if c is None:
+            return sym.FullyConnected(a.sym, b.sym, no_bias=True, **options)
+        return sym.FullyConnected(a.sym, b.sym, c.sym, **options)
+    left = a.np.T if node.get("transA", 0) else a.np
+    right = b.np.T if node.get("transB", 0) else b.np
+    product = np.matmul(left, right)
+    product = product if alpha == 1 else product * alpha
+    if c is None:
+        return product
+    return product + (c.np if beta == 1 else c.np * beta)
+
+
+def _is_dense(node: Node, b: Value, c: Value | None) -> bool:
+    """Returns whether a node is what a dense layer computes, with parameters that are known."""
+    is_plain = node.get("alpha", 1.0) == 1 and node.get("beta", 1.0) == 1
+    is_plain &= not node.get("transA", 0) and bool(node.get("transB", 0)) and b.is_float
+    if not is_plain or b.constant is None or b.ndim != 2:
+        return False
+    return c is None or (c.constant is not None and c.lengths == (b.sizes[0],))
+
+
+@imports("Det")
+def _determinant(_: Node, x: Value) -> Any:
+    return np.linalg.det(x.np)
+
+
+def _dtype(node: Node, default: str | None = None) -> str:
+    number = node.get("dtype")
+    if number is None:
+        return default or "float32"
+    return str(node.importer.numpy_dtype(number, node).name)
+
+
+def _declare_random(name: str, attrs: Sequence[Attr]) -> None:
+    def parameters(node: Node) -> dict[str, Any]:
+        return {attr.ours: node.get(attr.theirs, attr.default) for attr in attrs}
+
+    @imports(f"Random{name}")
+    def draw(node: Node) -> Any:
+        shape = tuple(node.ints("shape") or ())
+        function = getattr(sym.random, name.lower())
+        return function(**parameters(node), shape=shape, dtype=_dtype(node))
+
+    @imports(f"Random{name}Like")
+    def draw_like(node: Node, x: Value) -> Any:
+        drawn = getattr(sym.random, f"{name.lower()}_like")(x.sym, **parameters(node))
+        return sym.Cast(drawn, dtype=_dtype(node, x.dtype))
+
+
+for _name, _attrs in RANDOM.items():
+    _declare_random(_name, _attrs)
+
+
+@imports("Multinomial")
+def _multinomial(node: Node, x: Value) -> Any:
+    count = node.get("sample_size", 1)
+    drawn = sym.sample_multinomial(sym.softmax(x.sym), shape=(count,))
+    return sym.Cast(drawn, dtype=_dtype(node, "int32"))
+
+
+@imports("Bernoulli")
+def _bernoulli(node: Node, x: Value) -> Any:
+    drawn = sym.random.uniform_like(x.sym).as_np_ndarray() < x.np
+    return cast(drawn, _dtype(node, x.dtype))
+
+
+_REFUSED = {
+    "quantized models cannot be imported; import the model as it was before it was quantized": (
+        *("ConvInteger", "DequantizeLinear", "DynamicQuantizeLinear", "MatMulInteger"),
+        *("QLinearConv", "QLinearMatMul", "QuantizeLinear"),
+    ),
+    "values that are no tensors cannot be imported": (
+        *("ConcatFromSequence", "Optional", "OptionalGetElement", "OptionalHasElement"),
+        *("SequenceAt", "SequenceConstruct", "SequenceEmpty", "SequenceErase", "SequenceInsert"),
+        *("SequenceLength", "SequenceMap", "SplitToSequence"),
+    ),
+}
+"""Operators that are refused with a reason rather than as unknown."""
+
+
+def _refuse(reason: str, names: Sequence[str]) -> None:
+    @imports(*names)
+    def convert(node: Node, *_: Value | None) -> Any:
+        raise node.error(reason)
+
+
+for _reason, _names in _REFUSED.items():
+    _refuse(_reason, _names)

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from mxnet.onnx._import.lengths import Length, UnknownLengthError, is_open, tidy
-from mxnet.onnx._import.nodes import Node
-from mxnet.onnx._import.values import Array
+from mxnet.onnx._import.nodes import Array, Node
+from mxnet.onnx._table import PAIRS, REDUCTIONS
 
 _MOST_NEW = 1 << 20
 """Elements that a node may make out of nothing."""
@@ -72,18 +72,11 @@ def _check_new(count: int) -> None:
 
 
 _BINARY: dict[str, Callable[[Any, Any], Any]] = {
-    "Add": np.add,
-    "Sub": np.subtract,
-    "Mul": np.multiply,
-    "Pow": np.power,
-    "Equal": np.equal,
-    "Greater": np.greater,
-    "GreaterOrEqual": np.greater_equal,
-    "Less": np.less,
-    "LessOrEqual": np.less_equal,
+    **{pair.theirs: getattr(np, pair.numpy) for pair in PAIRS if pair.theirs != "Div"},
     "And": np.logical_and,
     "Or": np.logical_or,
 }
+_ARITHMETIC = frozenset(pair.theirs for pair in PAIRS if not pair.is_test)
 _UNARY: dict[str, Callable[[Any], Any]] = {
     "Identity": np.asarray,
     "Abs": np.abs,
@@ -93,14 +86,13 @@ _UNARY: dict[str, Callable[[Any], Any]] = {
     "Sqrt": np.sqrt,
     "Not": np.logical_not,
 }
-_COMPARISONS = frozenset(_BINARY) - {"Add", "Sub", "Mul", "Pow"}
 
 
 @_folds(*_BINARY)
 def _binary(node: Node, one: Array, other: Array) -> Array:
     _check_new(np.broadcast(one, other).size)
     result = _BINARY[node.op_type](one, other)
-    return result.astype(bool) if node.op_type in _COMPARISONS else np.asarray(result)
+    return np.asarray(result) if node.op_type in _ARITHMETIC else result.astype(bool)
 
 
 @_folds(*_UNARY)
@@ -116,9 +108,8 @@ def _divide(_: Node, one: Array, other: Array) -> Array:
     if one.dtype.kind in "iu":  # towards zero
         if not np.all(other):
             raise NotFoldableError
-        return np.asarray(
-            (np.sign(one) * np.sign(other) * (abs(one) // abs(other))).astype(one.dtype)
-        )
+        quotient = np.sign(one) * np.sign(other) * (abs(one) // abs(other))
+        return np.asarray(quotient.astype(one.dtype))
     return np.asarray(np.divide(one, other))
 
 
@@ -163,12 +154,10 @@ def _cast_like(_: Node, array: Array, target: Array) -> Array:
 
 @_folds("Constant")
 def _constant(node: Node) -> Array:
-    for name, dtype in (("value_int", np.int64), ("value_ints", np.int64)):
-        if name in node.attrs:
-            return np.array(node.attrs[name], dtype)
-    for name in ("value_float", "value_floats"):
-        if name in node.attrs:
-            return np.array(node.attrs[name], np.float32)
+    for kind, dtype in (("int", np.int64), ("float", np.float32)):
+        for name in (f"value_{kind}", f"value_{kind}s"):
+            if name in node.attrs:
+                return np.array(node.attrs[name], dtype)
     if isinstance(node.attrs.get("value"), np.ndarray):
         return np.asarray(node.attrs["value"])
     raise NotFoldableError
@@ -301,21 +290,14 @@ def slice_ranges(
     return starts, ends, axes, steps
 
 
-_REDUCTIONS: dict[str, Any] = {
-    "ReduceProd": np.prod,
-    "ReduceSum": np.sum,
-    "ReduceMax": np.max,
-    "ReduceMin": np.min,
-}
-
-
-@_folds(*_REDUCTIONS)
+@_folds(*(name for name in REDUCTIONS if name != "ReduceMean"))
 def _reduce(node: Node, array: Array, axes: Array | None = None) -> Array:
     chosen = node.ints("axes") if axes is None else [int(axis) for axis in axes]
     if not chosen and node.get("noop_with_empty_axes", 0):
         return array
     axis = tuple(chosen) if chosen else None
-    result = _REDUCTIONS[node.op_type](array, axis=axis, keepdims=bool(node.get("keepdims", 1)))
+    function = getattr(np, REDUCTIONS[node.op_type])
+    result = function(array, axis=axis, keepdims=bool(node.get("keepdims", 1)))
     return np.asarray(result if is_open(array) else np.asarray(result).astype(array.dtype))
 
 

@@ -14,14 +14,21 @@ from mxnet import _dtypes, limits, ndarray, symbol
 from mxnet.context import cpu
 from mxnet.errors import MXNetError, shown
 from mxnet.ndarray import NDArray
-from mxnet.onnx._import import catalog as _catalog  # noqa: F401 - fills the table of converters
+from mxnet.onnx import _recurrent  # noqa: F401 - fills the table of converters
+from mxnet.onnx._import import (  # noqa: F401 - they fill the table of converters
+    control,
+    convolution,
+    elementwise,
+    images,
+    indexing,
+    layers,
+    shaping,
+)
 from mxnet.onnx._import.folding import fold, shape_array
-from mxnet.onnx._import.lengths import Axis, Length, is_open, tidy
-from mxnet.onnx._import.nodes import CONVERTERS, Node
-from mxnet.onnx._import.open_lengths import OpenLengths
-from mxnet.onnx._import.reader import ModelFile
-from mxnet.onnx._import.shapes import Facts, infer_facts
-from mxnet.onnx._import.values import Array, NotImportableError, Value
+from mxnet.onnx._import.lengths import Axis, Length, NotImportableError, OpenLengths, is_open, tidy
+from mxnet.onnx._import.nodes import Array, Node, Value
+from mxnet.onnx._import.reader import Facts, ModelFile, infer_facts
+from mxnet.onnx._table import IMPORTS
 from mxnet.symbol import Symbol
 
 Scope = MutableMapping[str, Value]
@@ -56,9 +63,7 @@ class Importer:
     def run(self) -> list[Symbol]:
         """Imports the graph and returns the symbols of its outputs."""
         graph = self.file.model.graph
-        scope: Scope = {}
-        for tensor in graph.initializer:
-            scope[tensor.name] = self.constant(self.file.array_of(tensor), tensor.name)
+        scope: Scope = self._read_constants(graph)
         if graph.sparse_initializer:
             raise self.file.error("sparse tensors cannot be imported")
         for info in graph.input:
@@ -66,12 +71,15 @@ class Importer:
                 scope[info.name] = self._make_input(info)
         self._names.update(scope)
         self.run_nodes(graph.node, scope, self.file.opsets, {})
-        outputs = [self._look_up(scope, item.name, "the graph") for item in graph.output]
-        symbols = []
-        for value in outputs:
-            is_variable = value.sym._heads[0].node.op is None
-            symbols.append(symbol.identity(value.sym) if is_variable else value.sym)
-        return symbols
+        outputs = [self._look_up(scope, item.name, "the graph").sym for item in graph.output]
+        return [
+            symbol.identity(output) if output._heads[0].node.op is None else output
+            for output in outputs
+        ]
+
+    def _read_constants(self, graph: Any) -> dict[str, Value]:
+        tensors = graph.initializer
+        return {item.name: self.constant(self.file.array_of(item), item.name) for item in tensors}
 
     def _make_input(self, info: Any) -> Value:
         facts = self._facts.get(info.name, Facts())
@@ -154,12 +162,7 @@ class Importer:
                 if name:
                     scope[name] = value
 
-    def _make_node(
-        self,
-        proto: Any,
-        scope: Scope,
-        opsets: Mapping[str, int],
-    ) -> Node:
+    def _make_node(self, proto: Any, scope: Scope, opsets: Mapping[str, int]) -> Node:
         domain = "" if proto.domain == "ai.onnx" else proto.domain
         label = proto.name or (proto.output[0] if proto.output else proto.op_type)
         inputs = [
@@ -167,18 +170,8 @@ class Importer:
             for name in proto.input
         ]
         attrs = {item.name: self._read_attribute(item) for item in proto.attribute}
-        node = Node(
-            proto.op_type,
-            label,
-            domain,
-            opsets.get(domain, 1),
-            attrs,
-            inputs,
-            list(proto.output),
-            self,
-        )
-        node.scope = scope
-        return node
+        version, outputs = opsets.get(domain, 1), list(proto.output)
+        return Node(proto.op_type, label, domain, version, attrs, inputs, outputs, self, scope)
 
     def _read_attribute(self, item: Any) -> Any:
         value = self.file.onnx.helper.get_attribute_value(item)
@@ -229,7 +222,7 @@ class Importer:
         return shape_array(lengths[node.get("start", 0) : len(lengths) if end is None else end])
 
     def _convert(self, node: Node, proto: Any) -> list[Value]:
-        convert = CONVERTERS.get(node.op_type) if node.domain in ("", "com.microsoft") else None
+        convert = IMPORTS.get(node.op_type) if node.domain in ("", "com.microsoft") else None
         try:
             if convert is None:
                 return self._expand_function(node, proto)
@@ -305,9 +298,7 @@ class Importer:
             node: The node.
             inputs: Values of the inputs of the graph.
         """
-        scope: Scope = ChainMap({}, node.scope)
-        for tensor in graph.initializer:
-            scope[tensor.name] = self.constant(self.file.array_of(tensor), tensor.name)
+        scope: Scope = ChainMap(self._read_constants(graph), node.scope)
         for info, value in zip(graph.input, inputs, strict=True):
             scope[info.name] = value
         self.run_nodes(graph.node, scope, self.file.opsets, {})

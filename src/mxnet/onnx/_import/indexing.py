@@ -1,17 +1,17 @@
-"""Operators that pick elements by their positions, or write some."""
+"""Operators that pick elements by their positions or write some, and reductions."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as onp
 
 from mxnet.onnx._import.folding import slice_ranges
-from mxnet.onnx._import.functions import cast, np, npx, pick_last, sym
 from mxnet.onnx._import.lengths import Length, is_open
-from mxnet.onnx._import.nodes import Node, imports
-from mxnet.onnx._import.values import Value
+from mxnet.onnx._import.nodes import Node, Value, cast, np, npx, pick_last, sym
+from mxnet.onnx._table import REDUCTIONS, imports
 
 
 @imports("Slice")
@@ -73,12 +73,14 @@ def _gather_nd(node: Node, x: Value, indices: Value) -> Any:
     batch = node.get("batch_dims", 0)
     if batch:
         return _gather_nd_in_batches(node, x, indices, batch)
-    parts = []
-    depth = indices.sizes[-1]
-    for place in range(depth):
-        part = pick_last(indices.np, place)
-        parts.append(np.mod(part, x.sizes[place]))
+    parts = _coordinates(indices, x.sizes)
     return sym.gather_nd(x.sym, np.stack(parts, axis=0).as_nd_ndarray())
+
+
+def _coordinates(indices: Value, sizes: Sequence[int]) -> list[Any]:
+    """Returns the positions along each axis, counted from the front."""
+    depth = indices.sizes[-1]
+    return [np.mod(pick_last(indices.np, place), sizes[place]) for place in range(depth)]
 
 
 def _gather_nd_in_batches(node: Node, x: Value, indices: Value, batch: int) -> Any:
@@ -89,9 +91,7 @@ def _gather_nd_in_batches(node: Node, x: Value, indices: Value, batch: int) -> A
         counter = onp.arange(sizes[axis]).reshape([-1] + [1] * (len(shape) - 2 - axis))
         positions = onp.broadcast_to(counter, shape[:-1]).astype(onp.int64)
         parts.append(node.importer.constant(positions.copy(), f"{node.name}_{axis}").np)
-    parts += [
-        np.mod(pick_last(indices.np, place), sizes[batch + place]) for place in range(shape[-1])
-    ]
+    parts += _coordinates(indices, sizes[batch:])
     return sym.gather_nd(x.sym, np.stack(parts, axis=0).as_nd_ndarray())
 
 
@@ -127,8 +127,7 @@ def _scatter_elements(node: Node, x: Value, indices: Value, updates: Value) -> A
 
 @imports("ScatterND")
 def _scatter_nd(node: Node, x: Value, indices: Value, updates: Value) -> Any:
-    depth = indices.sizes[-1]
-    parts = [np.mod(pick_last(indices.np, place), x.sizes[place]) for place in range(depth)]
+    parts = _coordinates(indices, x.sizes)
     return _write(node, x, np.stack(parts, axis=0).as_nd_ndarray(), updates)
 
 
@@ -174,3 +173,85 @@ def _compress(node: Node, x: Value, *_: Value) -> Any:
     if node.get("axis") is None:
         return np.take(npx.reshape(x.np, newshape=(-1,)), chosen.np, axis=0)
     return np.take(x.np, chosen.np, axis=node.axis(x, 0))
+
+
+def _log_sum_exp(x: Any, **where: Any) -> Any:
+    largest = np.max(x, axis=where["axis"], keepdims=True)
+    total = np.log(np.sum(np.exp(x - largest), **where))
+    kept = largest if where["keepdims"] else np.squeeze(largest, axis=where["axis"])
+    return total + kept
+
+
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    **{theirs: getattr(np, ours) for theirs, ours in REDUCTIONS.items()},
+    "ReduceL1": lambda x, **where: np.sum(np.abs(x), **where),
+    "ReduceL2": lambda x, **where: np.sqrt(np.sum(x * x, **where)),
+    "ReduceLogSum": lambda x, **where: np.log(np.sum(x, **where)),
+    "ReduceLogSumExp": _log_sum_exp,
+    "ReduceSumSquare": lambda x, **where: np.sum(x * x, **where),
+}
+
+
+@imports(*_FUNCTIONS)
+def _reduce(node: Node, x: Value, *_: Value | None) -> Any:
+    axes = node.ints_or_input("axes", 1, 13 if node.op_type == "ReduceSum" else 18)
+    if not axes and node.get("noop_with_empty_axes", 0):
+        return _without_axes(node, x)
+    chosen = tuple(node.normalize(axis, x.ndim) for axis in axes) if axes else None
+    data = x.np
+    if x.dtype == "bool":
+        data = cast(data, "int32")
+    if chosen is None and node.op_type == "ReduceLogSumExp":
+        chosen = tuple(range(x.ndim))
+    result = _FUNCTIONS[node.op_type](data, axis=chosen, keepdims=bool(node.get("keepdims", 1)))
+    if x.dtype is not None and not x.is_float:
+        return cast(result, x.dtype)
+    return result
+
+
+def _without_axes(node: Node, x: Value) -> Any:
+    """Returns what a reduction over no axes is, which some change their elements in."""
+    functions: dict[str, Callable[[Any], Any]] = {
+        "ReduceL1": np.abs,
+        "ReduceL2": np.abs,
+        "ReduceLogSum": np.log,
+        "ReduceSumSquare": np.square,
+    }
+    function = functions.get(node.op_type)
+    return sym.identity(x.sym) if function is None else function(x.np)
+
+
+@imports("ArgMax", "ArgMin")
+def _arg_extreme(node: Node, x: Value) -> Any:
+    axis, keepdims = node.axis(x, 0), bool(node.get("keepdims", 1))
+    function = np.argmax if node.op_type == "ArgMax" else np.argmin
+    if not node.get("select_last_index", 0):
+        result = cast(function(x.np, axis=axis), "int64")
+        return np.expand_dims(result, axis) if keepdims else result
+    length = x.lengths[axis]
+    if not isinstance(length, int):
+        raise node.error("select_last_index takes an axis of known length")
+    from_the_end = function(np.flip(x.np, axis), axis=axis)
+    result = cast((length - 1) - from_the_end, "int64")
+    return np.expand_dims(result, axis) if keepdims else result
+
+
+@imports("TopK")
+def _top_k(node: Node, x: Value, *_: Value) -> Any:
+    numbers = node.integers(1, "k") if node.version >= 10 else [node.get("k", 1)]
+    options = {"axis": node.axis(x, -1), "k": (numbers or [1])[0], "dtype": "int64"}
+    ascending = not node.get("largest", 1)
+    both = sym.topk(x.sym, ret_typ="both", is_ascend=ascending, **options)
+    return [both[0], both[1]]
+
+
+@imports("CumSum")
+def _cumulative_sum(node: Node, x: Value, *_: Value) -> Any:
+    axis = node.normalize((node.integers(1, "axis") or [0])[0], x.ndim)
+    data = np.flip(x.np, axis) if node.get("reverse", 0) else x.np
+    result = np.cumsum(data, axis=axis)
+    if node.get("exclusive", 0):
+        result = result - data
+    if x.dtype is not None:
+        result = cast(result, x.dtype)
+    return np.flip(result, axis) if node.get("reverse", 0) else result

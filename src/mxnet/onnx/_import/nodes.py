@@ -1,52 +1,136 @@
-"""A node of an ONNX graph as converters see it, and the table of converters."""
+"""Nodes and values of an ONNX graph as converters see them, and what they write graphs with."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias, TypeVar
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
-import numpy as np
+import numpy as onp
 
-from mxnet import limits
-from mxnet.onnx._import.lengths import is_open
-from mxnet.onnx._import.values import Array, NotImportableError, Value
+from mxnet import limits, symbol
+from mxnet.onnx._import.lengths import Axis, Length, NotImportableError, is_open
+from mxnet.symbol import Symbol
 
-Convert: TypeAlias = Callable[..., Any]
-Function = TypeVar("Function", bound=Convert)
+sym: Any = symbol
+np: Any = symbol.numpy
+npx: Any = symbol.numpy_extension
+
+Array: TypeAlias = onp.ndarray[Any, Any]
+Guess: TypeAlias = "Callable[[Value], tuple[tuple[Axis, ...] | None, str | None]]"
+
+
+class Value:
+    """A tensor of the graph.
+
+    Args:
+        name: Its name in the file.
+        make_symbol: Makes the symbol that computes it, when it is first needed.
+        dtype: Name of its element type in NumPy, None if the file does not tell it.
+        shape: Its lengths, None if not even their number is told.
+        constant: Its elements, if they are known now.
+        guess: Finds shape and dtype from its symbol, if the file does not tell them.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        make_symbol: Callable[[Value], Symbol],
+        dtype: str | None = None,
+        shape: tuple[Axis, ...] | None = None,
+        constant: Array | None = None,
+        guess: Guess | None = None,
+    ) -> None:
+        self.name, self.constant = name, constant
+        self._make_symbol, self._guess = make_symbol, guess
+        self._dtype, self._shape = dtype, shape
+        self._symbol: Symbol | None = None
+
+    def _complete(self) -> None:
+        if self._guess is not None:
+            guess, self._guess = self._guess, None
+            shape, dtype = guess(self)
+            self._shape = shape if self._shape is None else self._shape
+            self._dtype = dtype if self._dtype is None else self._dtype
+
+    @property
+    def dtype(self) -> str | None:
+        """Name of its element type in NumPy, None if it is not known."""
+        if self._dtype is None:
+            self._complete()
+        return self._dtype
+
+    @property
+    def sym(self) -> Symbol:
+        """The symbol that computes it, of the classic dialect."""
+        if self._symbol is None:
+            self._symbol = self._make_symbol(self)
+        return self._symbol
+
+    @property
+    def np(self) -> Any:
+        """The symbol that computes it, of the NumPy dialect."""
+        computed: Any = self.sym  # stubs do not know the other dialect
+        return computed.as_np_ndarray()
+
+    @property
+    def lengths(self) -> tuple[Axis, ...]:
+        """Its shape, some lengths of which may be open."""
+        if self._shape is None:
+            self._complete()
+        if self._shape is None:
+            raise NotImportableError(
+                f"the number of axes of {self.name!r} is not known; give the shapes of the inputs: "
+                "import_model(file, shapes={name: shape})"
+            )
+        return self._shape
+
+    @property
+    def ndim(self) -> int:
+        """Number of its axes."""
+        return len(self.lengths)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Its shape, all lengths of which must be known."""
+        lengths = self.lengths
+        if any(isinstance(length, Length) for length in lengths):
+            raise NotImportableError(
+                f"the shape {describe_shape(lengths)} of {self.name!r} must be known; give the "
+                "shapes of the inputs: import_model(file, shapes={name: shape})"
+            )
+        return tuple(int(length) for length in lengths if not isinstance(length, Length))
+
+    @property
+    def is_float(self) -> bool:
+        """Whether its elements are floating point numbers; true if that is not known."""
+        return self.dtype is None or "float" in self.dtype
+
+    @property
+    def scalar(self) -> float | None:
+        """Its only element, if it is known and a number of the usual kinds."""
+        array = self.constant
+        if array is None or array.size != 1 or array.dtype.kind not in "fiu":
+            return None
+        number = array.reshape(()).item()
+        return float(number) if self.is_float else int(number)
+
+
+def describe_shape(shape: tuple[Axis, ...]) -> str:
+    """Returns a shape as messages show it, open lengths by their names."""
+    return f"({', '.join(map(str, shape))})"
+
 
 _MOST_MADE = 1 << 24
 """Elements of constants that a node may need beside those of the file."""
 
-CONVERTERS: dict[str, Convert] = {}
-"""Functions that make symbols of a node, by the operator's name in ONNX.
 
-A function takes the node and its inputs, None for one that is left out, and returns a symbol of
-either dialect, a `Value`, or a list of these for the outputs.
-"""
-
-
-def imports(*op_types: str) -> Callable[[Function], Function]:
-    """Enters a function into the table of converters.
-
-    Args:
-        *op_types: Names of operators of ONNX.
-    """
-
-    def register(function: Function) -> Function:
-        for op_type in op_types:
-            if op_type in CONVERTERS:
-                raise ValueError(f"there are two converters for {op_type}")
-            CONVERTERS[op_type] = function
-        return function
-
-    return register
-
-
+@dataclass(slots=True, eq=False)
 class Node:
     """A node of the graph.
 
-    Args:
+    Attributes:
         op_type: Name of its operator.
         name: Its name, or that of its first output.
         domain: Domain of the operator, empty for ONNX's own.
@@ -55,23 +139,18 @@ class Node:
         inputs: What it reads, None where an input is left out.
         outputs: Names of its outputs, empty where one is left out.
         importer: What imports graphs inside of it.
+        scope: Values that graphs inside of it may read, by name.
     """
 
-    def __init__(
-        self,
-        op_type: str,
-        name: str,
-        domain: str,
-        version: int,
-        attrs: Mapping[str, Any],
-        inputs: Sequence[Value | None],
-        outputs: Sequence[str],
-        importer: Any,
-    ) -> None:
-        self.op_type, self.name, self.domain, self.version = op_type, name, domain, version
-        self.attrs, self.inputs, self.outputs = attrs, inputs, outputs
-        self.importer = importer
-        self.scope: Any = {}
+    op_type: str
+    name: str
+    domain: str
+    version: int
+    attrs: Mapping[str, Any]
+    inputs: Sequence[Value | None]
+    outputs: Sequence[str]
+    importer: Any
+    scope: Any
 
     def error(self, problem: str) -> NotImportableError:
         """Returns the error for a node that cannot be imported in this form."""
@@ -109,7 +188,7 @@ class Node:
 
     def check_size(self, shape: Sequence[Any]) -> None:
         """Raises if an array of this shape, as far as it is known, is beyond the limit."""
-        count = math.prod(int(length) for length in shape if isinstance(length, (int, np.integer)))
+        count = math.prod(int(length) for length in shape if isinstance(length, (int, onp.integer)))
         limits.check("array_bytes", count, f"import_model: node {self.name!r}")
 
     def input(self, place: int) -> Value | None:
@@ -136,6 +215,13 @@ class Node:
             )
         return value.constant
 
+    def known(self, place: int, what: str) -> Array:
+        """Returns the elements of an input that must be there and known."""
+        array = self.constant(place, what)
+        if array is None:
+            raise self.error(f"{what} is missing")
+        return array
+
     def integers(self, place: int, what: str) -> list[int] | None:
         """Returns the elements of an input of integers, all of which must be known."""
         array = self.constant(place, what)
@@ -148,7 +234,7 @@ class Node:
             )
         if array.dtype.kind not in "iu":
             raise self.error(f"{what} must be integers, got {array.dtype}")
-        return [int(item) for item in np.atleast_1d(array).ravel()]
+        return [int(item) for item in onp.atleast_1d(array).ravel()]
 
     def ints_or_input(self, name: str, place: int, since: int) -> list[int] | None:
         """Returns integers that newer versions have as an input and older ones as an attribute."""
@@ -163,3 +249,40 @@ class Node:
         if not -ndim <= axis < max(ndim, 1):
             raise self.error(f"axis {axis} is not one of {ndim} axes")
         return axis % ndim if ndim else 0
+
+
+def operands(a: Value, b: Value) -> tuple[Any, Any]:
+    """Returns two inputs, a constant of one element as a number where that means the same."""
+    if b.scalar is not None and len(b.lengths) <= _ndim_or_zero(a) and a.constant is None:
+        return a.np, b.scalar
+    if a.scalar is not None and len(a.lengths) <= _ndim_or_zero(b) and b.constant is None:
+        return a.scalar, b.np
+    return a.np, b.np
+
+
+def _ndim_or_zero(value: Value) -> int:
+    try:
+        return value.ndim
+    except NotImportableError:
+        return 0
+
+
+def cast(x: Any, dtype: str | None) -> Any:
+    """Converts the elements of a symbol of either dialect.
+
+    Args:
+        x: The symbol.
+        dtype: Name of the element type, float32 if it is not known.
+
+    Returns:
+        A symbol of the NumPy dialect.
+    """
+    if dtype == "bool":
+        return np.not_equal(x.as_np_ndarray(), 0)
+    return sym.Cast(x.as_nd_ndarray(), dtype=dtype or "float32").as_np_ndarray()
+
+
+def pick_last(x: Any, place: int) -> Any:
+    """Returns the elements at a place of the last axis of a symbol, without that axis."""
+    picked = sym.slice_axis(x.as_nd_ndarray(), axis=-1, begin=place, end=place + 1)
+    return np.squeeze(picked.as_np_ndarray(), axis=-1)

@@ -8,15 +8,22 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mxnet import limits
-from mxnet.errors import FileFormatError, MissingFileError, UnsupportedTypeError, shown
-from mxnet.onnx._import.values import Array
+from mxnet.errors import (
+    ArgumentValueError,
+    FileFormatError,
+    MissingFileError,
+    UnsupportedTypeError,
+    shown,
+)
+from mxnet.onnx._import.lengths import Axis, Length
+from mxnet.onnx._import.nodes import Array
 from mxnet.onnx._package import load_onnx
 
 _OLDEST_OPSET = 7
@@ -131,13 +138,8 @@ class ModelFile:
 
     @staticmethod
     def _count_stored(tensor: Any) -> int:
-        return max(
-            len(tensor.float_data),
-            len(tensor.int32_data),
-            len(tensor.int64_data),
-            len(tensor.double_data),
-            len(tensor.uint64_data),
-        )
+        kinds = ("float", "int32", "int64", "double", "uint64")
+        return max(len(getattr(tensor, f"{kind}_data")) for kind in kinds)
 
     def _read_external(self, tensor: Any, dims: list[int], dtype: str, place: str) -> Array:
         entries = {item.key: item.value for item in tensor.external_data}
@@ -194,3 +196,96 @@ class ModelFile:
         """Returns the number of ONNX for an element type of this package."""
         names = {"float32": "FLOAT", "float64": "DOUBLE"}
         return int(self.onnx.TensorProto.DataType.Value(names.get(name, name.upper())))
+
+
+_SMALL = 1024
+"""Elements of a tensor that inference may want to read."""
+
+
+class Facts(NamedTuple):
+    """What is known of a tensor.
+
+    Attributes:
+        shape: Its lengths, None if their number is not known.
+        dtype: Name of its element type.
+    """
+
+    shape: tuple[Axis, ...] | None = None
+    dtype: str | None = None
+
+
+def read_facts(file: ModelFile, info: Any) -> Facts:
+    """Returns what a file says of a tensor.
+
+    Args:
+        file: The file.
+        info: A `ValueInfoProto`.
+    """
+    if not info.type.HasField("tensor_type"):
+        return Facts()
+    tensor = info.type.tensor_type
+    dtype = file.dtype_name(tensor.elem_type, f"value {info.name!r}") if tensor.elem_type else None
+    if not tensor.HasField("shape"):
+        return Facts(None, dtype)
+    return Facts(tuple(_read_length(dim) for dim in tensor.shape.dim), dtype)
+
+
+def _read_length(dim: Any) -> Axis:
+    if dim.HasField("dim_value") and dim.dim_value >= 0:
+        return int(dim.dim_value)
+    return Length(str(dim.dim_param) or None)
+
+
+def set_input_shapes(file: ModelFile, shapes: Mapping[str, Sequence[int]]) -> None:
+    """Writes shapes that the caller gives into the inputs of a model.
+
+    Raises:
+        ArgumentValueError: There is no such input, or it has another number of axes.
+    """
+    inputs = {item.name: item for item in file.model.graph.input}
+    for name, shape in shapes.items():
+        if name not in inputs:
+            known = ", ".join(map(repr, inputs))
+            raise ArgumentValueError(f"import_model: no input {name!r}; there are {known}")
+        tensor = inputs[name].type.tensor_type
+        if tensor.HasField("shape") and len(tensor.shape.dim) != len(shape):
+            raise ArgumentValueError(
+                f"import_model: input {name!r} has {len(tensor.shape.dim)} axes, got {shape!r}"
+            )
+        tensor.ClearField("shape")
+        for length in shape:
+            tensor.shape.dim.add().dim_value = int(length)
+
+
+def infer_facts(file: ModelFile) -> dict[str, Facts]:
+    """Returns what is known of the tensors of a graph, as far as ONNX's inference finds it."""
+    onnx, graph = file.onnx, file.model.graph
+    light = onnx.ModelProto(ir_version=max(file.model.ir_version, 4))
+    light.opset_import.extend(file.model.opset_import)
+    light.graph.name = graph.name or "graph"
+    for part in ("node", "input", "output", "value_info"):
+        getattr(light.graph, part).extend(getattr(graph, part))
+    inputs = {item.name for item in graph.input}
+    for tensor in graph.initializer:
+        count = math.prod(max(int(length), 0) for length in tensor.dims)
+        if count <= _SMALL and tensor.data_location != onnx.TensorProto.EXTERNAL:
+            light.graph.initializer.append(tensor)
+        elif tensor.name not in inputs:
+            # Weights take part by their shape; their elements are many.
+            info = onnx.helper.make_tensor_value_info(tensor.name, tensor.data_type, tensor.dims)
+            light.graph.input.append(info)
+    try:
+        # Without its propagation of data, which a few bytes can keep busy for ever; what is known
+        # of data is computed here.
+        inferred = onnx.shape_inference.infer_shapes(light).graph
+    except Exception:  # noqa: BLE001 - what it raises is not documented; shapes are found otherwise
+        inferred = light.graph
+    items = (*inferred.value_info, *inferred.output, *inferred.input)
+    return {item.name: _facts_or_none(file, item) for item in items}
+
+
+def _facts_or_none(file: ModelFile, info: Any) -> Facts:
+    try:
+        return read_facts(file, info)
+    except ValueError:  # a type of elements that only a node that is refused can have
+        return Facts()

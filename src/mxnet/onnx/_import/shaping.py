@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as onp
 
-from mxnet.onnx._import.functions import cast, np, npx, sym
-from mxnet.onnx._import.lengths import Axis, Length, is_open
-from mxnet.onnx._import.nodes import Node, imports
-from mxnet.onnx._import.values import Value, describe_shape
+from mxnet.onnx._import.lengths import Axis, Length, is_number, is_open
+from mxnet.onnx._import.nodes import Node, Value, cast, describe_shape, np, npx, sym
+from mxnet.onnx._table import imports
 
 _COPY = -2
 """What `npx.reshape` takes for "the length of this axis of the input"."""
@@ -19,9 +18,7 @@ _COPY = -2
 
 @imports("Reshape")
 def _reshape(node: Node, x: Value, *_: Value) -> Any:
-    shape = node.constant(1, "shape")
-    if shape is None:
-        raise node.error("shape is missing")
+    shape = node.known(1, "shape")
     if shape.dtype.kind not in "iuO":
         raise node.error("shape must be integers")
     target = [item if isinstance(item, Length) else int(item) for item in shape.ravel()]
@@ -40,15 +37,15 @@ def _reshape(node: Node, x: Value, *_: Value) -> Any:
 def _resolve_rest(x: Value, target: Sequence[Axis]) -> list[Axis]:
     """Replaces -1 beside open lengths by the number it is, where these cancel out."""
     is_open_too = any(isinstance(item, Length) for item in target)
-    if not is_open_too or not any(_is_rest(item) for item in target) or not _knows_rank(x):
+    if not is_open_too or not any(is_number(item, -1) for item in target) or not _knows_rank(x):
         return list(target)
-    if any(_is_zero(item) for item in target):
+    if any(is_number(item, 0) for item in target):
         return list(target)
     total, names = _multiply(x.lengths)
-    known, others = _multiply([item for item in target if not _is_rest(item)])
+    known, others = _multiply([item for item in target if not is_number(item, -1)])
     if None in names or names != others or total % known:
         return list(target)
-    return [total // known if _is_rest(item) else item for item in target]
+    return [total // known if is_number(item, -1) else item for item in target]
 
 
 def _multiply(lengths: Sequence[Axis]) -> tuple[int, list[str | None]]:
@@ -56,14 +53,6 @@ def _multiply(lengths: Sequence[Axis]) -> tuple[int, list[str | None]]:
     number = math.prod(item.factor if isinstance(item, Length) else item for item in lengths)
     names = [item.name for item in lengths if isinstance(item, Length)]
     return number, sorted(names, key=str)
-
-
-def _is_zero(item: Axis) -> bool:
-    return not isinstance(item, Length) and item == 0
-
-
-def _is_rest(item: Axis) -> bool:
-    return not isinstance(item, Length) and item == -1
 
 
 def _knows_rank(x: Value) -> bool:
@@ -137,9 +126,7 @@ def _unsqueeze(node: Node, x: Value, *_: Value) -> Any:
 
 @imports("Expand")
 def _expand(node: Node, x: Value, *_: Value) -> Any:
-    shape = node.constant(1, "shape")
-    if shape is None:
-        raise node.error("shape is missing")
+    shape = node.known(1, "shape")
     if is_open(shape) or any(isinstance(length, Length) for length in x.lengths):
         return _expand_to_open(node, x, list(shape.ravel()))
     target = onp.broadcast_shapes(x.sizes, tuple(int(length) for length in shape.ravel()))
@@ -152,20 +139,18 @@ def _expand_to_open(node: Node, x: Value, target: list[Axis]) -> Any:
     if x.dtype == "bool":
         raise node.error("it expands booleans to a length that the file leaves open")
     lengths = (1,) * (len(target) - x.ndim) + x.lengths
-    ones: list[int] = []
+    ones = tuple(1 if isinstance(wanted, Length) else int(wanted) for wanted in target)
     spread: list[Axis] = [1] * len(target)
-    shape: list[Axis] = []
+    shape: list[Axis] = list(ones)
     for place, wanted in enumerate(target):
         length = lengths[len(lengths) - len(target) + place]
         if isinstance(wanted, Length):
+            shape[place] = wanted
             if not wanted.is_same(length):
                 spread[place] = wanted
-            ones.append(1)
-            shape.append(wanted)
-        else:
-            ones.append(int(wanted))
-            shape.append(length if wanted == 1 else int(wanted))
-    known = x.np * np.ones(tuple(ones), dtype=x.dtype or "float32")
+        elif wanted == 1:
+            shape[place] = length
+    known = x.np * np.ones(ones, dtype=x.dtype or "float32")
     result = node.importer.open_lengths.spread(known.as_nd_ndarray(), spread)
     return node.importer.shaped(node, result, tuple(shape))
 
@@ -181,14 +166,11 @@ def _tile(node: Node, x: Value, *_: Value) -> Any:
 def _constant_of_shape(node: Node, *_: Value) -> Any:
     value = node.attrs.get("value")
     number, dtype = (0.0, "float32") if value is None else (value.item(), value.dtype.name)
-    shape = node.constant(0, "shape")
-    if shape is None:
-        raise node.error("shape is missing")
+    shape = node.known(0, "shape")
     lengths = tuple(item if isinstance(item, Length) else int(item) for item in shape.ravel())
     node.check_size(lengths)
-    known = np.full(
-        tuple(1 if isinstance(item, Length) else item for item in lengths), number, dtype=dtype
-    )
+    ones = tuple(1 if isinstance(item, Length) else item for item in lengths)
+    known = np.full(ones, number, dtype=dtype)
     result = node.importer.open_lengths.spread(known.as_nd_ndarray(), lengths)
     return node.importer.shaped(node, result, lengths)
 
@@ -235,8 +217,6 @@ def _split(node: Node, x: Value, *_: Value | None) -> Any:
 @imports("DepthToSpace")
 def _depth_to_space(node: Node, x: Value) -> Any:
     size = node.get("blocksize", 1)
-    if node.get("mode", "DCR") == "DCR":
-        return sym.depth_to_space(x.sym, block_size=size)
     split = npx.reshape(x.np, newshape=(_COPY, -6, -1, size * size, _COPY, _COPY))
     split = npx.reshape(split, newshape=(_COPY, _COPY, -6, size, size, _COPY, _COPY))
     order = np.transpose(split, axes=(0, 1, 4, 2, 5, 3))
@@ -244,10 +224,8 @@ def _depth_to_space(node: Node, x: Value) -> Any:
 
 
 @imports("SpaceToDepth")
-def _space_to_depth(node: Node, x: Value) -> Any:
-    if node.get("mode", "DCR") != "DCR":
-        raise node.error("a mode other than 'DCR' cannot be imported")
-    return sym.space_to_depth(x.sym, block_size=node.get("blocksize", 1))
+def _space_to_depth(node: Node, _: Value) -> Any:
+    raise node.error("a mode other than 'DCR' cannot be imported")
 
 
 @imports("Pad")
@@ -277,9 +255,8 @@ def pad(node: Node, x: Any, widths: Sequence[tuple[int, int]], mode: str, value:
         return x
     if mode == "constant":
         return np.pad(x, widths, mode="constant", constant_values=value)
-    names = {"reflect": "reflect", "edge": "edge"}
-    if mode in names:
-        return np.pad(x, widths, mode=names[mode])
+    if mode in ("reflect", "edge"):
+        return np.pad(x, widths, mode=mode)
     if mode == "wrap":
         return _pad_by_wrapping(x, widths)
     raise node.error(f"mode {mode!r} is not known")
@@ -302,15 +279,11 @@ def _slice_axis(x: Any, axis: int, begin: int, end: int | None) -> Any:
 
 @imports("ReverseSequence")
 def _reverse_sequence(node: Node, x: Value, lengths: Value) -> Any:
-    if (node.get("time_axis", 0), node.get("batch_axis", 1)) == (0, 1):
-        return sym.SequenceReverse(
-            x.sym, sym.Cast(lengths.sym, dtype="float32"), use_sequence_length=True
-        )
-    swapped = sym.SwapAxis(x.sym, dim1=0, dim2=1)
-    result = sym.SequenceReverse(
-        swapped, sym.Cast(lengths.sym, dtype="float32"), use_sequence_length=True
-    )
-    return sym.SwapAxis(result, dim1=0, dim2=1)
+    is_time_first = (node.get("time_axis", 0), node.get("batch_axis", 1)) == (0, 1)
+    data = x.sym if is_time_first else sym.SwapAxis(x.sym, dim1=0, dim2=1)
+    counts = sym.Cast(lengths.sym, dtype="float32")
+    result = sym.SequenceReverse(data, counts, use_sequence_length=True)
+    return result if is_time_first else sym.SwapAxis(result, dim1=0, dim2=1)
 
 
 @imports("Trilu")

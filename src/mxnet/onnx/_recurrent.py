@@ -1,20 +1,150 @@
-"""Recurrent layers: by the operator `RNN` where it computes the same, else step by step."""
+"""Recurrent networks: the operator `RNN` of several layers, and those of ONNX of one layer each.
+
+A node of ONNX becomes an operator `RNN` where that computes the same, else it is written step by
+step.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as onp
 
 from mxnet import limits
-from mxnet.onnx._import.functions import np, npx, sym
-from mxnet.onnx._import.nodes import Node, imports
-from mxnet.onnx._import.values import Array, Value
+from mxnet.onnx._export import builder
+from mxnet.onnx._export.builder import Builder
+from mxnet.onnx._import.nodes import Array, Node, Value, np, npx, sym
+from mxnet.onnx._table import Attrs, NotExportableError, Out, converts, imports
+from mxnet.ops.nn.rnn import Plan, parameter_shapes
 
-_ORDER = {"RNN": [0], "LSTM": [0, 2, 3, 1], "GRU": [1, 0, 2]}
-"""Places of the gates of ONNX in the order of the operator `RNN`."""
-_DEFAULTS = {"RNN": ["Tanh"], "LSTM": ["Sigmoid", "Tanh", "Tanh"], "GRU": ["Sigmoid", "Tanh"]}
+
+class _Cell(NamedTuple):
+    """How ONNX has a kind of cell.
+
+    Attributes:
+        op_type: Its operator.
+        gates: Where each of ONNX's gates stands among ours.
+        activations: Functions of the gates.
+        options: Attributes of the operator.
+    """
+
+    op_type: str
+    gates: tuple[int, ...]
+    activations: list[str]
+    options: dict[str, int]
+
+
+_CELLS = {
+    "lstm": _Cell("LSTM", (0, 3, 1, 2), ["Sigmoid", "Tanh", "Tanh"], {}),
+    "gru": _Cell("GRU", (1, 0, 2), ["Sigmoid", "Tanh"], {"linear_before_reset": 1}),
+    "rnn_tanh": _Cell("RNN", (0,), ["Tanh"], {}),
+    "rnn_relu": _Cell("RNN", (0,), ["Relu"], {}),
+}
+_USUAL = {cell.op_type: cell for cell in (_CELLS["lstm"], _CELLS["gru"], _CELLS["rnn_tanh"])}
+"""Cells of ONNX's operators where nothing else is said."""
+
+
+@converts("RNN")
+def _rnn(
+    b: Builder,
+    data: builder.Value,
+    parameters: builder.Value,
+    *others: builder.Value | None,
+    attrs: Attrs,
+    out: Out,
+) -> list[builder.Value]:
+    state, state_cell, sequence_length = others
+    if attrs.projection_size:
+        raise NotExportableError("ONNX has no LSTM with projection; leave projection_size out")
+    if attrs.lstm_state_clip_min is not None or attrs.lstm_state_clip_max is not None:
+        raise NotExportableError("ONNX's LSTM does not clip its cell state; leave the limits out")
+    plan = Plan(attrs.mode, attrs.state_size, attrs.num_layers, 1 + attrs.bidirectional, None)
+    cells = _unpack(b, parameters, plan, data.length(2))
+    lengths = None
+    if attrs.use_sequence_length and sequence_length is not None:
+        lengths = b.cast(sequence_length, "int32")
+    batch = b.lengths(data, [1])
+    states = [
+        _split_state(b, item, plan, batch) for item in (state, state_cell) if item is not None
+    ]
+    finals: list[list[builder.Value]] = []
+    for layer in range(attrs.num_layers):
+        part = slice(layer * plan.directions, (layer + 1) * plan.directions)
+        data, *final = _layer(b, data, cells[part], [item[layer] for item in states], lengths, plan)
+        finals.append(final)
+    joined = [b.concat(list(items), 0) for items in zip(*finals, strict=True)]
+    return [data, *joined][: len(out.shapes)]
+
+
+def _unpack(
+    b: Builder, parameters: builder.Value, plan: Plan, input_size: int
+) -> list[list[builder.Value]]:
+    """Cuts the vector into weights and biases of each layer and direction."""
+    weights, biases = parameter_shapes(plan, input_size)
+    order, place = _CELLS[plan.mode].gates, 0
+    pieces = []
+    for shape in (*weights, *biases):
+        size = int(onp.prod(shape))
+        pieces.append(_piece(b, parameters, place, shape, order))
+        place += size
+    matrices, vectors = pieces[: len(weights)], pieces[len(weights) :]
+    return [
+        [*matrices[2 * cell : 2 * cell + 2], *vectors[2 * cell : 2 * cell + 2]]
+        for cell in range(plan.num_layers * plan.directions)
+    ]
+
+
+def _piece(
+    b: Builder, parameters: builder.Value, place: int, shape: Sequence[int], order: Sequence[int]
+) -> builder.Value:
+    """Returns a weight or bias with its gates in ONNX's order."""
+    size, rows = int(onp.prod(shape)), shape[0] // len(order)
+    indices = onp.concatenate([onp.arange(gate * rows, (gate + 1) * rows) for gate in order])
+    if parameters.array is not None:
+        flat = parameters.array.reshape(-1)[place : place + size]
+        return b.parameter(b.new_name("weight"), flat.reshape(shape)[indices])
+    flat_part = b.slice(parameters, [place], [place + size], [0])
+    return b.gather(b.reshape(flat_part, list(shape)), b.ints(indices.tolist()), 0)
+
+
+def _split_state(
+    b: Builder, state: builder.Value, plan: Plan, batch: builder.Value
+) -> list[builder.Value]:
+    """Cuts a first state into those of the layers; one without a batch is repeated."""
+    sizes = b.concat([b.ints([plan.num_layers * plan.directions]), batch, b.ints([1])], 0)
+    whole = b.op("Expand", state, sizes)
+    return b.split(whole, [plan.directions] * plan.num_layers, 0)
+
+
+def _layer(
+    b: Builder,
+    data: builder.Value,
+    cells: Sequence[Sequence[builder.Value]],
+    states: Sequence[builder.Value],
+    lengths: builder.Value | None,
+    plan: Plan,
+) -> list[builder.Value]:
+    """Writes one layer.
+
+    Returns:
+        Its output of shape `(time, batch, directions * size)`, and the last states.
+    """
+    cell = _CELLS[plan.mode]
+    weights, recurrences = (
+        b.concat([b.unsqueeze(item[index], [0]) for item in cells], 0) for index in (0, 1)
+    )
+    biases = b.concat([b.unsqueeze(b.concat([item[2], item[3]], 0), [0]) for item in cells], 0)
+    options: dict[str, Any] = {**cell.options, "hidden_size": plan.state_size}
+    options["direction"] = "bidirectional" if plan.directions == 2 else "forward"
+    if cell.op_type == "RNN":
+        options["activations"] = cell.activations * plan.directions
+    inputs = (data, weights, recurrences, biases, lengths, *states)
+    output, *finals = b.ops(cell.op_type, *inputs, dtypes=[None] * (1 + len(states)), **options)
+    if plan.directions == 1:
+        return [b.squeeze(output, [1]), *finals]
+    swapped = b.transpose(output, [0, 2, 1, 3])
+    return [b.reshape(swapped, (0, 0, 2 * plan.state_size)), *finals]
 
 
 class _Layer:
@@ -28,7 +158,7 @@ class _Layer:
             raise node.error("weights are missing")
         self.w, self.r = weights[0], weights[1]
         self.num_directions, rows, self.size = self.r.shape
-        gates = len(_ORDER[self.kind])
+        gates = len(_USUAL[self.kind].gates)
         if rows != gates * self.size or self.w.shape[:2] != (self.num_directions, rows):
             raise node.error(f"W of {self.w.shape} and R of {self.r.shape} do not fit together")
         empty = onp.zeros((self.num_directions, 2 * rows), self.w.dtype)
@@ -50,7 +180,7 @@ class _Layer:
 
     def _read_activations(self) -> list[str]:
         given = self.node.attrs.get("activations") or []
-        defaults = _DEFAULTS[self.kind] * self.num_directions
+        defaults = _USUAL[self.kind].activations * self.num_directions
         if given and len(given) != len(defaults):
             raise self.node.error(f"expected {len(defaults)} activations, got {len(given)}")
         return [name.capitalize() for name in given] or defaults
@@ -74,22 +204,16 @@ class _Layer:
         node, kind = self.node, self.kind
         if "clip" in node.attrs or node.get("input_forget", 0) or node.input(7) is not None:
             return None
-        if kind == "RNN":
-            names = set(self.activations)
-            return (
-                {"Tanh": "rnn_tanh", "Relu": "rnn_relu"}.get(names.pop())
-                if len(names) == 1
-                else None
-            )
-        if self.activations != _DEFAULTS[kind] * self.num_directions:
-            return None
-        if kind == "GRU" and not node.get("linear_before_reset", 0):
-            return None
-        return {"LSTM": "lstm", "GRU": "gru"}[kind]
+        for mode, cell in _CELLS.items():
+            same = cell.activations * self.num_directions == self.activations
+            same &= all(node.get(name, 0) for name in cell.options)
+            if cell.op_type == kind and same:
+                return mode
+        return None
 
     def parameters(self) -> Array:
         """The weights as the vector that the operator `RNN` takes."""
-        order = _ORDER[self.kind]
+        order = onp.argsort(_USUAL[self.kind].gates)
 
         def reorder(array: Array) -> Array:
             parts = onp.split(array, len(order))
@@ -209,7 +333,7 @@ class _Step:
     """One step of one direction: weights as symbols and the activations."""
 
     def __init__(self, layer: _Layer, direction: int) -> None:
-        node, gates = layer.node, len(_ORDER[layer.kind])
+        node, gates = layer.node, len(_USUAL[layer.kind].gates)
         self.layer = layer
 
         def parameter(array: Array, what: str) -> Any:

@@ -1,13 +1,16 @@
-"""Operators that rearrange, broadcast, repeat or pad an array."""
+"""Operators that rearrange, broadcast, repeat, pad, cut or join arrays."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import prod
 from typing import Any
 
+import numpy as np
+
 from mxnet.onnx._export.builder import Builder, Value
-from mxnet.onnx._export.table import NotExportableError, Out, converts
+from mxnet.onnx._table import Attrs, NotExportableError, Out, converts
 from mxnet.ops.attrs import Shape
 from mxnet.ops.shapes import UNKNOWN
 
@@ -64,9 +67,7 @@ def _split_length(b: Builder, length: Value, first: int, second: int) -> list[Va
 
 @converts("Reshape")
 def _reshape(b: Builder, data: Value, *, shape: Shape, reverse: bool, out: Out) -> Value:
-    if out.shape is not None and out.shape.count(UNKNOWN) <= 1:
-        return reshape_to(b, data, out.shape)
-    if not shape:
+    if not shape or (out.shape is not None and out.shape.count(UNKNOWN) <= 1):
         return reshape_to(b, data, out.shape)
     return b.reshape(data, _dynamic_target(b, data, shape, reverse))
 
@@ -105,14 +106,9 @@ def _squeeze(b: Builder, data: Value, *, axis: Shape | None, out: Out) -> Value:
     return b.squeeze(data, [item % data.ndim for item in axis])
 
 
-def _declare_at_least(name: str) -> None:
-    @converts(name)
-    def convert(b: Builder, *arys: Value, out: Out) -> list[Value]:
-        return [reshape_to(b, item, shape) for item, shape in zip(arys, out.shapes, strict=True)]
-
-
-for _name in ("_np_atleast_1d", "_np_atleast_2d", "_np_atleast_3d"):
-    _declare_at_least(_name)
+@converts("_np_atleast_1d", "_np_atleast_2d", "_np_atleast_3d")
+def _atleast(b: Builder, *arys: Value, out: Out) -> list[Value]:
+    return [reshape_to(b, item, shape) for item, shape in zip(arys, out.shapes, strict=True)]
 
 
 @converts("transpose", "_np_transpose")
@@ -139,23 +135,13 @@ def _moveaxis(b: Builder, data: Value, *, source: Shape, destination: Shape) -> 
 
 
 @converts("reshape_like")
-def _reshape_like(
-    b: Builder,
-    left: Value,
-    right: Value,
-    *,
-    lhs_begin: int | None,
-    lhs_end: int | None,
-    rhs_begin: int | None,
-    rhs_end: int | None,
-    out: Out,
-) -> Value:
+def _reshape_like(b: Builder, left: Value, right: Value, *, attrs: Attrs, out: Out) -> Value:
     if out.shape is not None and out.shape.count(UNKNOWN) <= 1:
         return reshape_to(b, left, out.shape)
-    first, last, _ = slice(lhs_begin, lhs_end).indices(left.ndim)
+    first, last, _ = slice(attrs.lhs_begin, attrs.lhs_end).indices(left.ndim)
     kept = [
         b.lengths(left, list(range(first))),
-        b.lengths(right, list(range(*slice(rhs_begin, rhs_end).indices(right.ndim)))),
+        b.lengths(right, list(range(*slice(attrs.rhs_begin, attrs.rhs_end).indices(right.ndim)))),
         b.lengths(left, list(range(last, left.ndim))),
     ]
     return b.reshape(left, b.concat(kept, 0))
@@ -184,16 +170,6 @@ def _broadcast_like(
     for to, source in zip(lhs_axes, rhs_axes, strict=True):
         parts[to % left.ndim] = b.lengths(right, [source % right.ndim])
     return b.op("Expand", left, b.concat(parts, 0))
-
-
-@converts("depth_to_space")
-def _depth_to_space(b: Builder, data: Value, *, block_size: int) -> Value:
-    return b.op("DepthToSpace", data, blocksize=block_size, mode="DCR")
-
-
-@converts("space_to_depth")
-def _space_to_depth(b: Builder, data: Value, *, block_size: int) -> Value:
-    return b.op("SpaceToDepth", data, blocksize=block_size)
 
 
 def flip(b: Builder, data: Value, axes: Sequence[int]) -> Value:
@@ -297,3 +273,130 @@ def _np_pad(
     if mode in ("constant", "edge") or (mode == "reflect" and reflect_type == "even"):
         return pad(b, data, widths, mode, constant_value)
     raise NotExportableError(f"Pad of ONNX has no mode {mode!r}; it has constant, edge and reflect")
+
+
+_FAR = 2**62
+"""Beyond the end of every axis."""
+
+
+@converts("slice")
+def _slice(b: Builder, data: Value, *, attrs: Attrs) -> Value:
+    steps = [item or 1 for item in (attrs.step or [1] * len(attrs.begin))]
+    first = [_FAR if step < 0 else 0 for step in steps]
+    last = [-_FAR if step < 0 else _FAR for step in steps]
+    starts = [end if item is None else item for item, end in zip(attrs.begin, first, strict=True)]
+    ends = [end if item is None else item for item, end in zip(attrs.end, last, strict=True)]
+    return b.slice(data, starts, ends, range(len(starts)), steps)
+
+
+def _positions(data: Value, attrs: Attrs) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+    """Returns the coordinates of the elements of a region, along a last axis."""
+    steps = attrs.step or [None] * len(attrs.begin)
+    bounds = [slice(*item) for item in zip(attrs.begin, attrs.end, steps, strict=False)]
+    bounds += [slice(None)] * (data.ndim - len(bounds))
+    axes = [np.arange(data.length(axis))[bounds[axis]] for axis in range(data.ndim)]
+    return np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).astype(np.int64)
+
+
+@converts("_slice_assign")
+def _slice_assign(b: Builder, left: Value, right: Value, *, attrs: Attrs) -> Value:
+    return b.op("ScatterND", left, b.ints(_positions(left, attrs)), right)
+
+
+@converts("_slice_assign_scalar")
+def _slice_assign_scalar(b: Builder, data: Value, *, attrs: Attrs) -> Value:
+    places = _positions(data, attrs)
+    filler = b.full(b.ints(places.shape[:-1]), attrs.scalar, data.dtype)
+    return b.op("ScatterND", data, b.ints(places), filler)
+
+
+@converts("slice_axis")
+def _slice_axis(b: Builder, data: Value, *, axis: int, begin: int, end: int | None) -> Value:
+    return b.slice(data, [begin], [_FAR if end is None else end], [axis % data.ndim])
+
+
+@converts("slice_like")
+def _slice_like(b: Builder, data: Value, like: Value, *, axes: Shape) -> Value:
+    chosen = sorted({axis % data.ndim for axis in axes or range(data.ndim)})
+    return b.op("Slice", data, b.ints([0] * len(chosen)), b.lengths(like, chosen), b.ints(chosen))
+
+
+@converts("Crop")
+def _crop(b: Builder, *data: Value, offset: Shape, center_crop: bool, out: Out) -> Value:
+    if out.shape is None or UNKNOWN in out.shape[2:]:
+        raise NotExportableError("the height and width of the rectangle are not known")
+    top, left = offset
+    if center_crop:
+        top, left = ((data[0].length(axis) - out.shape[axis]) // 2 for axis in (2, 3))
+    return b.slice(data[0], [top, left], [top + out.shape[2], left + out.shape[3]], [2, 3])
+
+
+def _split(b: Builder, data: Value, sizes: Sequence[int], attrs: Attrs) -> list[Value]:
+    axis = attrs.axis % data.ndim
+    parts = b.split(data, sizes, axis)
+    return [b.squeeze(part, [axis]) for part in parts] if attrs.squeeze_axis else parts
+
+
+@converts("SliceChannel")
+def _slice_channel(b: Builder, data: Value, *, attrs: Attrs) -> list[Value]:
+    size = data.length(attrs.axis % data.ndim) // attrs.num_outputs
+    return _split(b, data, [size] * attrs.num_outputs, attrs)
+
+
+@converts("_split_v2", "_npi_hsplit", "_npi_dsplit")
+def _split_at(b: Builder, data: Value, *, attrs: Attrs, out: Out) -> list[Value]:
+    length = data.length(attrs.axis % data.ndim)
+    if attrs.sections:
+        size, longer = divmod(length, attrs.sections)
+        sizes = [size + 1] * longer + [size] * (attrs.sections - longer)
+    else:
+        starts = [min(item, length) for item in (*attrs.indices, length)]
+        sizes = [max(last - first, 0) for first, last in pairwise(starts)]
+    return _split(b, data, sizes, attrs)[: len(out.shapes)]
+
+
+@converts("Concat", "_rnn_param_concat")
+def _concat(b: Builder, *data: Value, dim: int, out: Out) -> Value:
+    return b.concat([b.cast(item, out.dtype) for item in data], dim % data[0].ndim)
+
+
+@converts("_npi_concatenate")
+def _concatenate(b: Builder, *data: Value, axis: int | None, out: Out) -> Value:
+    items = [b.cast(item, out.dtype) for item in data]
+    if axis is None:
+        return b.concat([b.reshape(item, (-1,)) for item in items], 0)
+    return b.concat(items, axis % data[0].ndim)
+
+
+@converts("stack", "_npi_stack")
+def _stack(b: Builder, *data: Value, axis: int, out: Out) -> Value:
+    along = axis % out.ndim
+    return b.concat([b.unsqueeze(b.cast(item, out.dtype), [along]) for item in data], along)
+
+
+def _declare_stack(name: str, rank: int, axis: int) -> None:
+    """Declares a function that joins arrays which have a number of axes at least."""
+
+    @converts(name)
+    def convert(b: Builder, *data: Value, out: Out) -> Value:
+        items = [b.cast(item, out.dtype) for item in data]
+        along = 0 if name == "_npi_hstack" and out.ndim == 1 else axis
+        return b.concat([_at_least(b, item, rank, name) for item in items], along)
+
+
+def _at_least(b: Builder, data: Value, rank: int, name: str) -> Value:
+    """Adds axes where the NumPy function puts them."""
+    if data.ndim >= rank:
+        return data
+    if name == "_npi_column_stack":
+        return reshape_to(b, data, (*(data.shape or ()), 1) if data.ndim else (1, 1))
+    if rank == 3:
+        shapes = {0: (1, 1, 1), 1: (1, *(data.shape or ()), 1)}
+        return reshape_to(b, data, shapes.get(data.ndim, (*(data.shape or ()), 1)))
+    return reshape_to(b, data, (1,) * (rank - data.ndim) + (data.shape or ()))
+
+
+_declare_stack("_npi_vstack", 2, 0)
+_declare_stack("_npi_hstack", 1, 1)
+_declare_stack("_npi_dstack", 3, 2)
+_declare_stack("_npi_column_stack", 2, 1)

@@ -1,4 +1,4 @@
-"""Images: conversion, cropping and flipping, and sampling by a grid."""
+"""Images: conversion, cropping, flipping and resizing, and sampling by a grid."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from mxnet.onnx._export.builder import Builder, Value
-from mxnet.onnx._export.shape import flip
-from mxnet.onnx._export.table import NotExportableError, Out, converts
+from mxnet.onnx._export.builder import Builder, Options, Value
+from mxnet.onnx._export.shaping import flip
+from mxnet.onnx._table import NotExportableError, Out, converts
 from mxnet.ops.attrs import Shape
 from mxnet.ops.image_resize import NEAREST, taps_for
+from mxnet.ops.shapes import UNKNOWN
 
 
 @converts("_image_to_tensor")
@@ -124,3 +125,70 @@ def _resize(b: Builder, data: Value, *, interp: int, out: Out) -> Value:
         scaled = b.op("Clip", b.op("Round", scaled), *limits)
     back = [*range(data.ndim - 3), data.ndim - 2, data.ndim - 1, data.ndim - 3]
     return b.op("Transpose", scaled, perm=back)
+
+
+@converts("UpSampling")
+def _upsampling(
+    b: Builder, *data: Value, scale: int, sample_type: str, multi_input_mode: str
+) -> Value:
+    if sample_type == "bilinear":
+        image, weight = data
+        width, margin = 2 * scale - scale % 2, scale // 2
+        window: Options = {
+            "kernel_shape": [width] * 2,
+            "strides": [scale] * 2,
+            "pads": [margin] * 4,
+        }
+        return b.op("ConvTranspose", image, weight, group=image.length(1), **window)
+    images = []
+    way: Options = {"coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"}
+    for image in data:
+        times = scale
+        if image is not data[0]:
+            times = scale * data[0].length(2) // image.length(2)
+        scales = b.constant([1, 1, times, times], "float32")
+        images.append(b.op("Resize", image, None, scales, mode="nearest", **way))
+    if multi_input_mode == "concat":
+        return b.concat(images, 1)
+    return images[0] if len(images) == 1 else b.op("Sum", *images)
+
+
+@converts("_contrib_BilinearResize2D")
+def _bilinear_resize(
+    b: Builder, data: Value, like: Value | None, *, align_corners: bool, mode: str, out: Out
+) -> Value:
+    if out.shape is None or UNKNOWN in out.shape[2:]:
+        if mode != "like" or like is None:
+            raise NotExportableError("the height and width of the result are not known")
+        size = b.lengths(like, [2, 3])
+    else:
+        size = b.ints(out.shape[2:])
+        for axis in (2, 3):
+            if out.shape[axis] == 1 and not align_corners:
+                data = b.slice(data, [0], [1], [axis])
+    sizes = b.concat([b.lengths(data, [0, 1]), size], 0)
+    way = "align_corners" if align_corners else "half_pixel"
+    options: Options = {"mode": "linear", "coordinate_transformation_mode": way}
+    return b.op("Resize", data, None, None, sizes, **options)
+
+
+@converts("_contrib_AdaptiveAvgPooling2D")
+def _adaptive_pooling(b: Builder, data: Value, *, out: Out) -> Value:
+    rows, columns = (out.shape or ())[2:]
+    if rows == columns == 1:
+        return b.op("GlobalAveragePool", data)
+    height, width = data.length(2), data.length(3)
+    if not height % rows and not width % columns:
+        window = [height // rows, width // columns]
+        return b.op("AveragePool", data, kernel_shape=window, strides=window)
+    tall = b.op("MatMul", b.constant(_averages(height, rows), data.dtype), data)
+    return b.op("MatMul", tall, b.constant(_averages(width, columns).T, data.dtype))
+
+
+def _averages(length: int, count: int) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    """Returns the matrix that averages over windows which cover an axis."""
+    matrix = np.zeros((count, length))
+    for index in range(count):
+        first, last = index * length // count, -(-(index + 1) * length // count)
+        matrix[index, first:last] = 1 / (last - first)
+    return matrix

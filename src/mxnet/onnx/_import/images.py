@@ -1,4 +1,4 @@
-"""Resizing: along each axis, the elements that are picked or the weights of a sum are constants."""
+"""Images: resizing, sampling by a grid, and boxes of objects."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as onp
 
-from mxnet.onnx._import.functions import np, sym
 from mxnet.onnx._import.lengths import Length
-from mxnet.onnx._import.nodes import Node, imports
-from mxnet.onnx._import.values import Array, Value
+from mxnet.onnx._import.nodes import Array, Node, Value, np, npx, sym
+from mxnet.onnx._table import imports
 
 _ROUNDING: dict[str, Callable[[Array], Array]] = {
     "round_prefer_floor": lambda x: onp.ceil(x - 0.5),
@@ -41,9 +40,14 @@ def _resize(node: Node, x: Value, *_: Value | None) -> Any:
     return result
 
 
+def _is_old(node: Node) -> bool:
+    """Returns whether a node is of a version in which all was asymmetric."""
+    return node.op_type == "Upsample" or node.version == 10
+
+
 def _targets(node: Node, x: Value) -> tuple[list[float] | None, list[int] | None, list[int]]:
     """Returns scales or sizes, and the axes that they are for."""
-    if node.op_type == "Upsample" or node.version == 10:
+    if _is_old(node):
         given = node.constant(1, "scales") if node.version >= 9 else node.attrs.get("scales")
         if given is None:
             raise node.error("scales are missing")
@@ -71,7 +75,7 @@ def _repeats(node: Node, scales: list[float] | None) -> bool:
     """Returns whether resizing is the same as repeating each element."""
     if scales is None or not all(scale.is_integer() and scale >= 1 for scale in scales):
         return False
-    if node.op_type == "Upsample" or node.version == 10:
+    if _is_old(node):
         return True
     way = node.get("coordinate_transformation_mode", "half_pixel")
     rounding = node.get("nearest_mode", "round_prefer_floor")
@@ -100,7 +104,7 @@ def _size_along(
 def _coordinates(node: Node, length: int, size: int, scale: float) -> Array:
     """Returns where the elements of the result lie in the input."""
     x = onp.arange(size, dtype=onp.float64)
-    default = "asymmetric" if node.op_type == "Upsample" or node.version == 10 else "half_pixel"
+    default = "asymmetric" if _is_old(node) else "half_pixel"
     way = node.get("coordinate_transformation_mode", default)
     if way == "asymmetric":
         return x / scale
@@ -121,9 +125,7 @@ def _resize_axis(
 ) -> Any:
     coordinates = _coordinates(node, length, size, scale)
     if mode == "nearest":
-        default = (
-            "floor" if node.op_type == "Upsample" or node.version == 10 else "round_prefer_floor"
-        )
+        default = "floor" if _is_old(node) else "round_prefer_floor"
         rounding = _ROUNDING.get(node.get("nearest_mode", default))
         if rounding is None:
             raise node.error("nearest_mode is not known")
@@ -184,3 +186,60 @@ def _grid_sample(node: Node, x: Value, grid: Value) -> Any:
         scale = node.importer.constant(factors.reshape(1, 2, 1, 1), f"{node.name}_scale")
         places = places * scale.np
     return sym.BilinearSampler(x.sym, places.as_nd_ndarray())
+
+
+_LEAST = float(onp.finfo(onp.float32).min)
+
+
+@imports("NonMaxSuppression")
+def _non_max_suppression(node: Node, boxes: Value, scores: Value, *_: Value | None) -> Any:
+    """Writes the suppression, which is done for each class of each image by itself.
+
+    A row that `box_nms` gets is a score, a box and the number of the box; those that it does not
+    keep become -1. The places of the others are counted when the graph runs.
+    """
+    most = node.integers(2, "the number of boxes of a class")
+    overlap, least = _number(node, 3, 0.0), _number(node, 4, _LEAST)
+    num_boxes, num_classes = scores.lengths[2], scores.lengths[1]
+    if not isinstance(num_boxes, int) or not isinstance(num_classes, int):
+        raise node.error("the numbers of boxes and classes must be known: import_model(shapes=...)")
+    count = min(most[0] if most else 0, num_boxes)
+    if count <= 0:
+        return np.zeros((0, 3), dtype="int64")
+    corners = boxes.np if node.get("center_point_box", 0) else _corners(boxes.np)
+    rows = sym.contrib.box_nms(
+        _rows(corners, scores.np, num_boxes, num_classes),
+        overlap_thresh=overlap,
+        valid_thresh=least,
+        topk=-1,
+        coord_start=1,
+        score_index=0,
+        in_format="center" if node.get("center_point_box", 0) else "corner",
+        force_suppress=True,
+    )
+    numbers = sym.slice_axis(rows, axis=-1, begin=5, end=6).as_np_ndarray()
+    numbers = np.squeeze(numbers, axis=-1)[:, :, :count]
+    places = npx.nonzero(np.greater_equal(numbers, 0))
+    picked = sym.gather_nd(numbers.as_nd_ndarray(), np.transpose(places).as_nd_ndarray())
+    number = np.reshape(sym.Cast(picked, dtype="int64").as_np_ndarray(), (-1, 1))
+    return np.concatenate([places[:, :2], number], axis=1)
+
+
+def _number(node: Node, place: int, default: float) -> float:
+    array = node.constant(place, "a threshold")
+    return default if array is None or array.size == 0 else float(array.ravel()[0])
+
+
+def _corners(boxes: Any) -> Any:
+    """Returns boxes with the lower corner first; a file may give any two that are opposite."""
+    first, second = boxes[:, :, :2], boxes[:, :, 2:]
+    return np.concatenate([np.minimum(first, second), np.maximum(first, second)], axis=-1)
+
+
+def _rows(boxes: Any, scores: Any, num_boxes: int, num_classes: int) -> Any:
+    """Returns a row for each box, of shape `(batch, classes, boxes, 6)`."""
+    spread = np.repeat(np.expand_dims(boxes, 1), num_classes, axis=1)
+    score = np.expand_dims(scores, -1)
+    number = np.reshape(np.arange(num_boxes, dtype="float32"), (1, 1, num_boxes, 1))
+    numbers = np.zeros_like(score) + number
+    return np.concatenate([score, spread, numbers], axis=-1).as_nd_ndarray()

@@ -1,15 +1,15 @@
-"""Normalizations."""
+"""Normalizations, activations, softmax and dropout."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as onp
 
 from mxnet import limits
-from mxnet.onnx._import.functions import np, npx, sym
-from mxnet.onnx._import.nodes import Node, imports
-from mxnet.onnx._import.values import Value
+from mxnet.onnx._import.nodes import Node, Value, cast, np, npx, sym
+from mxnet.onnx._table import imports
 
 
 @imports("BatchNormalization", "SpatialBN")
@@ -40,11 +40,6 @@ def _batch_of_inputs(
     return (x.np - m) / np.sqrt(v + node.get("epsilon", 1e-5)) * s + b
 
 
-@imports("InstanceNormalization")
-def _instance(node: Node, x: Value, scale: Value, bias: Value) -> Any:
-    return sym.InstanceNorm(x.sym, scale.sym, bias.sym, eps=node.get("epsilon", 1e-5))
-
-
 @imports("GroupNormalization")
 def _group(node: Node, x: Value, scale: Value, bias: Value) -> Any:
     groups, channels = node.get("num_groups", 1), x.lengths[1]
@@ -71,12 +66,16 @@ def _layer(node: Node, x: Value, scale: Value, bias: Value | None = None) -> Any
     wants_statistics = any(node.outputs[1:])
     if axis == x.ndim - 1 and scale.ndim == 1 and bias is not None and not wants_statistics:
         return sym.LayerNorm(x.sym, scale.sym, bias.sym, axis=-1, eps=eps)
-    axes = tuple(range(axis, x.ndim))
-    mean = np.mean(x.np, axis=axes, keepdims=True)
-    centered = x.np - mean
-    inverse = 1 / np.sqrt(np.mean(centered * centered, axis=axes, keepdims=True) + eps)
-    result = centered * inverse * scale.np
+    result, mean, inverse = _normalize(x.np, tuple(range(axis, x.ndim)), eps, scale)
     return [result if bias is None else result + bias.np, mean, inverse]
+
+
+def _normalize(x: Any, axes: int | tuple[int, ...], eps: float, scale: Value) -> tuple[Any, ...]:
+    """Returns an array without its mean and deviation, its mean, and one over its deviation."""
+    mean = np.mean(x, axis=axes, keepdims=True)
+    centered = x - mean
+    inverse = 1 / np.sqrt(np.mean(centered * centered, axis=axes, keepdims=True) + eps)
+    return centered * inverse * scale.np, mean, inverse
 
 
 @imports("RMSNormalization", "SimplifiedLayerNormalization")
@@ -145,9 +144,97 @@ def _skip_layer(
     bias: Value | None = None,
 ) -> Any:
     total = x.np + skip.np if bias is None else x.np + skip.np + bias.np
-    mean = np.mean(total, axis=-1, keepdims=True)
-    centered = total - mean
-    eps = node.get("epsilon", 1e-12)
-    inverse = 1 / np.sqrt(np.mean(centered * centered, axis=-1, keepdims=True) + eps)
-    result = centered * inverse * scale.np
+    result, *_ = _normalize(total, -1, node.get("epsilon", 1e-12), scale)
     return result if beta is None else result + beta.np
+
+
+@imports("Relu")
+def _relu(_: Node, x: Value) -> Any:
+    return np.maximum(x.np, 0)
+
+
+@imports("Selu")
+def _selu(node: Node, x: Value) -> Any:
+    alpha = node.get("alpha", 1.67326319217681884765625)
+    gamma = node.get("gamma", 1.05070102214813232421875)
+    return gamma * sym.LeakyReLU(x.sym, act_type="elu", slope=alpha)
+
+
+@imports("Celu")
+def _celu(node: Node, x: Value) -> Any:
+    alpha = node.get("alpha", 1.0)
+    return np.maximum(x.np, 0) + np.minimum(alpha * np.expm1(x.np / alpha), 0)
+
+
+@imports("PRelu")
+def _prelu(_: Node, x: Value, slope: Value) -> Any:
+    return np.where(x.np < 0, x.np * slope.np, x.np)
+
+
+@imports("ThresholdedRelu")
+def _thresholded_relu(node: Node, x: Value) -> Any:
+    return np.where(x.np > node.get("alpha", 1.0), x.np, np.zeros_like(x.np))
+
+
+@imports("HardSwish")
+def _hard_swish(_: Node, x: Value) -> Any:
+    return x.sym * sym.hard_sigmoid(x.sym, alpha=1 / 6, beta=0.5)
+
+
+@imports("Swish")
+def _swish(node: Node, x: Value) -> Any:
+    return x.sym * sym.sigmoid(x.sym * node.get("alpha", 1.0))
+
+
+@imports("Mish")
+def _mish(_: Node, x: Value) -> Any:
+    return x.np * np.tanh(sym.Activation(x.sym, act_type="softrelu").as_np_ndarray())
+
+
+@imports("Gelu", "FastGelu")
+def _tanh_gelu(_: Node, x: Value, bias: Value | None = None) -> Any:
+    data = x.np if bias is None else x.np + bias.np
+    inner = math.sqrt(2 / math.pi) * (data + 0.044715 * data * data * data)
+    return 0.5 * data * (1 + np.tanh(inner))
+
+
+@imports("Shrink")
+def _shrink(node: Node, x: Value) -> Any:
+    lambd, bias = node.get("lambd", 0.5), node.get("bias", 0.0)
+    zeros = np.zeros_like(x.np)
+    below = np.where(x.np < -lambd, x.np + bias, zeros)
+    return np.where(x.np > lambd, x.np - bias, below)
+
+
+@imports("Softmax", "LogSoftmax", "Hardmax")
+def _softmax(node: Node, x: Value) -> Any:
+    functions = {"Softmax": sym.softmax, "LogSoftmax": sym.log_softmax, "Hardmax": _hardmax}
+    function = functions[node.op_type]
+    if node.version >= 13:
+        return function(x.sym, axis=node.get("axis", -1))
+    # Older versions take all axes from this one on for one.
+    axis = node.axis(x, 1)
+    if axis == x.ndim - 1:
+        return function(x.sym, axis=-1)
+    flat = npx.reshape(x.np, newshape=(*[-2] * axis, -1))
+    return sym.reshape_like(function(flat.as_nd_ndarray(), axis=-1), x.sym)
+
+
+def _hardmax(x: Any, axis: int) -> Any:
+    # The first of several largest elements counts.
+    largest = sym.broadcast_equal(x, sym.max(x, axis=axis, keepdims=True)).as_np_ndarray()
+    earlier = np.cumsum(largest, axis=axis) - largest
+    return (largest * cast(np.equal(earlier, 0), "float32")).as_nd_ndarray()
+
+
+@imports("Dropout")
+def _dropout(node: Node, x: Value, *options: Value | None) -> Any:
+    rate = node.get("ratio", 0.5)
+    if options and options[0] is not None:
+        rate = node.constant(1, "ratio").item()  # type: ignore[union-attr]  # it is there
+    training = len(options) > 1 and node.constant(2, "training_mode")
+    if len(node.outputs) > 1 and node.outputs[1]:
+        if training:
+            raise node.error("the mask of a dropout that is active cannot be imported")
+        return [sym.identity(x.sym), cast(np.ones_like(x.np), "bool")]
+    return sym.Dropout(x.sym, p=float(rate), mode="always" if training else "training")
