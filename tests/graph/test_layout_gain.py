@@ -15,7 +15,7 @@ from mxnet.gluon.model_zoo import vision
 from mxnet.graph import layout_gain
 from mxnet.graph.calls import Call
 from mxnet.graph.layout import Layout, choose_layout, order_channels_last
-from mxnet.graph.layout_gain import is_trained
+from mxnet.graph.layout_gain import is_trained, note_inferred_shapes
 from mxnet.graph.lower import Setting
 from mxnet.graph.passes import role_of
 from mxnet.graph.run import Program
@@ -39,7 +39,7 @@ def choose(layers: list[nn.HybridBlock], shape: tuple[int, ...]) -> list[bool]:
     tensors = [values[name]._plain for name in names]
     program = Program(graph, names)
     lowered = program.lower(TRAINING, tensors).graph
-    program._note_inferred_shapes(lowered, tensors)
+    note_inferred_shapes(lowered, program._infer_shapes(tensors), tensors)
     order_channels_last(lowered, where_it_pays=True)
     convolutions = [node for node in lowered.nodes if role_of(node) == "convolution"]
     return [_has_channels_last(node) for node in convolutions]

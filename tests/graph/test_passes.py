@@ -53,7 +53,7 @@ def calls_in(plan: Plan) -> list[str]:
     found = []
     for node in plan.module.graph.nodes:
         if node.op == "call_function" and node.target is not operator.getitem:
-            op = node.meta.get("op")
+            op = node.operator
             found.append(str(node.target) if op is None else op.name)
     return found
 

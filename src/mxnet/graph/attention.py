@@ -18,7 +18,7 @@ from torch import Tensor
 from mxnet.graph.attention_call import Recipe, Step, make_function
 from mxnet.graph.calls import Call, CallGraph
 from mxnet.graph.lower import Setting, without_gradient
-from mxnet.graph.passes import attribute, note_merged, operator_of, role_of, settings_of
+from mxnet.graph.passes import attribute, note_merged, role_of, settings_of
 from mxnet.ops.traits import Attention
 
 _SWITCH = "MXNET_FUSE_ATTENTION"
@@ -39,7 +39,7 @@ def fuse_attention(graph: CallGraph, setting: Setting) -> None:
     """
     if not _is_wanted(setting.device):
         return
-    for last in graph.calls_of(lambda op: op.traits.attention is not None):
+    for last in graph.calls_of("attention"):
         place = _find_weights(last)
         if place is None:
             continue
@@ -64,7 +64,7 @@ def _is_wanted(device: torch.device) -> bool:
 
 
 def _attention_of(node: Any) -> Attention | None:
-    op = operator_of(node) if isinstance(node, Call) else None
+    op = node.operator if isinstance(node, Call) else None
     return None if op is None else op.traits.attention
 
 
@@ -249,12 +249,12 @@ def _select(data: Tensor, sides: Sequence[Tensor], *, place: int, value: float) 
 
 
 def _casts(node: Call) -> bool:
-    op = operator_of(node)
+    op = node.operator
     return op is not None and op.traits.casts_precision and len(node.args) == 1
 
 
 def _factor_of(node: Call) -> float | None:
-    op = operator_of(node)
+    op = node.operator
     rule = None if op is None else op.traits.factor
     return None if rule is None else rule(**settings_of(node))
 

@@ -21,6 +21,7 @@ from mxnet.graph.passes import (
     attribute,
     is_pure,
     note_merged,
+    operator_of,
     passes_through,
     role_of,
 )
@@ -41,7 +42,7 @@ def fold_normalizations(graph: CallGraph, constants: Collection[Call]) -> None:
         graph: The graph, lowered for prediction.
         constants: Placeholders of parameters.
     """
-    for node in graph.calls_of(lambda op: op.traits.role == "normalization"):
+    for node in graph.calls_of("normalization"):
         if attribute(node, "output_mean_var"):
             continue
         layer = node.args[0]
@@ -78,8 +79,7 @@ def _fold(graph: CallGraph, layer: Call, node: Call) -> None:
         )
         scaled = graph.call_function(_scale, (weight, factor))
         shift = graph.call_function(_shift, (weight, bias, beta, mean, factor))
-    layer.args = (layer.args[0], scaled, shift)
-    layer.kwargs = {**layer.kwargs, "no_bias": False}
+    layer.set_arguments((layer.args[0], scaled, shift), {**layer.kwargs, "no_bias": False})
     note_merged(layer, (layer, node))
     node.replace_all_uses_with(layer)
     graph.erase_node(node)
@@ -125,9 +125,8 @@ def fuse_activations(graph: CallGraph, constants: Mapping[Call, torch.dtype]) ->
         graph: The graph, lowered for prediction.
         constants: Placeholders of parameters, with their types.
     """
-    convolutions = graph.calls_of(lambda op: op.traits.role == "convolution")
-    order = {node: position for position, node in enumerate(graph.nodes)} if convolutions else {}
-    for node in convolutions:
+    order = {node: position for position, node in enumerate(graph.nodes)}
+    for node in graph.calls_of("convolution"):
         if len(attribute(node, "kernel")) != 2:
             continue
         if str(attribute(node, "layout")).endswith("C"):
@@ -147,8 +146,6 @@ def note_shapes(module: LoweredGraph, tensors: Sequence[Tensor]) -> None:
 
     Other shapes can be computed as well later, perhaps not as fast.
     """
-    if not module.graph.calls_of(lambda op: op.traits.role == "convolution"):
-        return
     calls = [node for node in module.graph.nodes if node.op == "call_function"]
     if all(is_pure(n) or _only_reads_states(n) for n in calls):
         with torch.no_grad():
@@ -162,18 +159,18 @@ def _only_reads_states(node: Call) -> bool:
 
 def _note_shape(call: Call, result: Any) -> None:
     if isinstance(result, Tensor):
-        call.meta["shape"] = tuple(result.shape)
+        call.shape = tuple(result.shape)
 
 
 def _fuse(graph: CallGraph, layer: Call, order: dict[Call, int]) -> None:
     data, weight, bias = (*layer.args, None)[:3]
-    name, groups = layer.meta["op"].name, attribute(layer, "num_group")
+    name, groups = operator_of(layer).name, attribute(layer, "num_group")
     stride, pad, dilate = (
         list(per_axis(name, key, attribute(layer, key), 2, default))
         for key, default in (("stride", 1), ("pad", 0), ("dilate", 1))
     )
     last, addend = layer, _find_addend(layer, order)
-    if (layer.meta.get("shape") or ())[2:] == (1, 1):
+    if (layer.shape or ())[2:] == (1, 1):
         addend = None  # torch 2.6 fails to add to images of one pixel
     if addend is not None:
         last = next(iter(layer.users))
@@ -183,7 +180,7 @@ def _fuse(graph: CallGraph, layer: Call, order: dict[Call, int]) -> None:
     if activation is not None:
         last = next(iter(last.users))
     with graph.inserting_before(last):
-        size = data.meta.get("shape")
+        size = data.shape
         packed = graph.call_function(_reorder, (weight, pad, stride, dilate, groups, size))
         window = (pad, stride, dilate, groups)
         if attribute(layer, "no_bias"):
@@ -200,7 +197,7 @@ def _fuse(graph: CallGraph, layer: Call, order: dict[Call, int]) -> None:
                 torch.ops.mkldnn._convolution_pointwise.binary,
                 (data, addend, packed, bias, *window, "add", 1.0, last_name, list(scalars), ""),
             )
-    call.meta.update(fused=True, shape=last.meta.get("shape"))
+    call.is_fused, call.shape = True, last.shape
     last.replace_all_uses_with(call)
     order[call] = order[last]
     parts: list[Call] = []
@@ -237,7 +234,7 @@ def _find_addend(layer: Call, order: dict[Call, int]) -> Call | None:
     first, second = user.args
     other = second if first is layer else first
     # Another convolution of the same shape; anything else may need to be broadcast.
-    if not isinstance(other, Call) or other is layer or not other.meta.get("fused"):
+    if not isinstance(other, Call) or other is layer or not other.is_fused:
         return None
     return other if order[other] < order[layer] else None
 

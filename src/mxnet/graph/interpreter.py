@@ -16,6 +16,7 @@ from mxnet.ops.registry import Op
 
 ERRORS = (*KERNEL_ERRORS, AttributeError)
 """What the call of a kernel raises."""
+_NESTED = (list, tuple)
 
 
 class Interpreter:
@@ -45,7 +46,11 @@ class Interpreter:
         self._module, self._calls = module, graph.nodes
         self._resolve, self._before, self._after, self._note = resolve, before, after, note
         self._last_reads: dict[Call, list[Call]] = {}
-        last = {read: call for call in self._calls for read in (call, *call.all_input_nodes)}
+        last: dict[Call, Call] = {}
+        for call in self._calls:
+            last[call] = call
+            if call.args or call.kwargs:
+                last.update(dict.fromkeys(call.all_input_nodes, call))
         for read, call in last.items():
             self._last_reads.setdefault(call, []).append(read)
         self._values: dict[Call, Any] = {}
@@ -65,7 +70,7 @@ class Interpreter:
         return result
 
     def _run_call(self, call: Call) -> Any:
-        node: Node | None = call.meta.get("source")
+        node = call.source
         if node is not None and node.op is not None:
             return self._run_operator(call, node, node.op)
         if call.op == "get_attr":
@@ -74,9 +79,22 @@ class Interpreter:
         return args[0] if call.op == "output" else call.target(*args, **kwargs)
 
     def _read_arguments(self, call: Call) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        read = self._values.__getitem__
-        kwargs = {key: map_calls(item, read) for key, item in call.kwargs.items()}
-        return map_calls(call.args, read), kwargs
+        values = self._values
+        args = [
+            values[item]
+            if item.__class__ is Call
+            else map_calls(item, values.__getitem__)
+            if item.__class__ in _NESTED
+            else item
+            for item in call.args
+        ]
+        kwargs = dict(call.kwargs)
+        for key, item in kwargs.items():
+            if item.__class__ is Call:
+                kwargs[key] = values[item]
+            elif item.__class__ in _NESTED:
+                kwargs[key] = map_calls(item, values.__getitem__)
+        return tuple(args), kwargs
 
     def _run_operator(self, call: Call, node: Node, op: Op) -> Any:
         if self._resolve is not None:

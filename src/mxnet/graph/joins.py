@@ -15,7 +15,6 @@ import torch
 
 from mxnet.graph.calls import Call, CallGraph, find_calls
 from mxnet.graph.lower import without_gradient
-from mxnet.graph.passes import operator_of
 from mxnet.graph.subgraph import SubgraphOp
 
 
@@ -56,7 +55,7 @@ def _unite(sets: dict[Call, int], calls: Iterable[Call]) -> int:
 
 def _find_connected(call: Call) -> Sequence[Call]:
     """Lists the inputs of a call that torch may connect the result with: all but indices."""
-    op = operator_of(call)
+    op = call.operator
     if op is None or op.variadic or op.aux or not op.any_dtype:
         return call.all_input_nodes
     pairs = zip(op.inputs, call.args, strict=False)
@@ -65,7 +64,7 @@ def _find_connected(call: Call) -> Sequence[Call]:
 
 def _find_differentiated(call: Call, connected: Sequence[Call]) -> Sequence[Call]:
     """Lists those of the connected inputs to which torch hands a gradient for sure."""
-    op = operator_of(call)
+    op = call.operator
     if op is None:
         return () if call.target is without_gradient else connected
     may_stop = op.traits.ignores_head or op.traits.runs_program or isinstance(op, SubgraphOp)

@@ -21,7 +21,7 @@ from torch import Tensor
 from mxnet.graph.calls import Call, CallGraph, map_calls
 from mxnet.graph.layout_gain import gains, is_trained, pays
 from mxnet.graph.lower import Setting
-from mxnet.graph.passes import attribute, operator_of, role_of
+from mxnet.graph.passes import attribute, role_of
 from mxnet.ops.nn.memory_order import prefers_channels_last, put_channels_last
 
 
@@ -106,7 +106,7 @@ def _keeps_layout(node: Call) -> bool:
     """Returns whether a call gives channels-last results of channels-last data."""
     if node.target is operator.getitem:
         return True
-    op, role = operator_of(node), role_of(node)
+    op, role = node.operator, role_of(node)
     if op is None:
         return False
     if role == "normalization":
@@ -126,7 +126,7 @@ def _convert(graph: CallGraph, conversions: Iterable[_Conversion]) -> None:
         with graph.inserting_before(node):
             for _, source, function in inputs:
                 converted[source] = graph.call_function(function, (source,))
-        node.args = map_calls(node.args, partial(_replace, converted))
+        node.set_arguments(map_calls(node.args, partial(_replace, converted)))
 
 
 def _replace(converted: Mapping[Call, Call], call: Call) -> Call:

@@ -60,14 +60,14 @@ def note_inferred_shapes(
         shape: Shape | None = None
         if call.op == "placeholder":
             shape = tuple(next(remaining).shape)
-        elif "source" in call.meta:
-            shape = shapes.get(Entry(call.meta["source"]))
+        elif call.source is not None:
+            shape = shapes.get(Entry(call.source))
         elif call.target is operator.getitem:
             of, output = call.args
-            if "source" in of.meta:
-                shape = shapes.get(Entry(of.meta["source"], output))
+            if of.source is not None:
+                shape = shapes.get(Entry(of.source, output))
         if shape_is_known(shape):
-            call.meta["shape"] = shape
+            call.shape = shape
 
 
 def gains(convolution: Call) -> bool:
@@ -75,7 +75,7 @@ def gains(convolution: Call) -> bool:
     images, filters = _count_images(convolution), _count([convolution.args[1]])
     if images is None or filters is None:
         return False
-    channels = convolution.args[0].meta["shape"][1]
+    channels = convolution.args[0].shape[1]
     if channels == 1:  # which is the order it has
         return False
     return prod(attribute(convolution, "kernel")) == 1 or filters <= _FILTERS_PER_IMAGES * images
@@ -104,8 +104,7 @@ def _count(calls: Iterable[Call]) -> int | None:
     """Counts the elements of results; None if the shape of one is not known."""
     elements = 0
     for call in calls:
-        shape: Shape | None = call.meta.get("shape")
-        if shape is None:
+        if call.shape is None:
             return None
-        elements += prod(shape)
+        elements += prod(call.shape)
     return elements

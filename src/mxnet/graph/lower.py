@@ -11,7 +11,7 @@ hidden inside of functions.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import torch
@@ -82,8 +82,7 @@ def lower(
     if labels is None:
         labels = [f"input_{position}" for position in range(len(input_names))]
     lowering = _Lowering(dict(zip(labels, input_names, strict=True)), setting, sizes, integers)
-    for node in source.nodes:
-        lowering.add(node)
+    lowering.add(source.nodes)
     results = [lowering.values[node][output] for node, output in source.heads]
     if setting.recording:
         unused = [lowering.values[node][0] for node in _find_without_effect(source.nodes)]
@@ -103,6 +102,19 @@ class _Recipe(NamedTuple):
     """For each argument the place of the input; None for the inputs as they are."""
 
 
+def _find_places(kind: Kind) -> Sequence[int | None] | None:
+    """Returns for each input of an operator the place at which a node reads it; see `_Recipe`."""
+    names, inputs = kind.input_names, kind.op.inputs
+    if len(names) == len(inputs):
+        for name, item in zip(names, inputs, strict=True):
+            if name != item.name:
+                break
+        else:
+            return None
+    by_name = {name: place for place, name in enumerate(names)}
+    return [by_name.get(item.name) for item in inputs]
+
+
 class _Lowering:
     """A graph of kernels in the making."""
 
@@ -117,21 +129,27 @@ class _Lowering:
         self.values: dict[Node, Sequence[Call]] = {}
         self._setting = setting
         self._sizes = sizes
-        self._inputs = {name: self.graph.placeholder(label) for label, name in inputs.items()}
+        self._inputs: dict[str, Call] = {}
+        for label, name in inputs.items():
+            self._inputs[name] = self.graph.placeholder(label)
         self._generator: Call | None = None
         self._recipes: dict[Kind, _Recipe] = {}
         self._integer_names = integers
         self._integers: set[Node] = set()
         """Nodes that have integers, through which a gradient passes as the original's does."""
 
-    def add(self, node: Node) -> None:
-        """Adds a node, whose inputs have been added before."""
-        kind = node.kind
-        if kind is None:
+    def add(self, nodes: Iterable[Node]) -> None:
+        """Adds nodes, each after what it reads."""
+        for node in nodes:
+            kind = None if node.op is None else node.kind
+            if kind is not None:
+                self._add_operator(node, kind)
+                continue
             self.values[node] = (self._inputs[node.name],)
             if node.name in self._integer_names:
                 self._integers.add(node)
-            return
+
+    def _add_operator(self, node: Node, kind: Kind) -> None:
         recipe = self._recipes.get(kind)
         if recipe is None:
             recipe = self._recipes[kind] = self._make_recipe(kind)
@@ -144,7 +162,7 @@ class _Lowering:
             self._integers.add(node)
             if kind.op.differentiable and not kind.op.traits.converts:
                 kernel = passing_integers(kernel)
-        call = graph.call_function(kernel, inputs, attrs, {"op": kind.op, "source": node})
+        call = graph.call_function(kernel, inputs, attrs, kind.op, node)
         outputs = [call]
         if not kind.returns_one:
             indices = range(node.num_outputs)
@@ -166,18 +184,9 @@ class _Lowering:
         op, kernel, attrs = kind.op, kind.op.kernel, kind.parsed
         if op.open_attrs:
             kernel, attrs = _bind_options(kernel, attrs), {}
-        supplied = self._supply(op)
-        if supplied:  # else calls that are alike share their attributes and are recognized by them
-            attrs = {**attrs, **supplied}
-        places: list[int | None] | None = None
-        if not (
-            op.variadic or (op.active_inputs is None and len(kind.input_names) == len(op.inputs))
-        ):
-            by_name = {name: place for place, name in enumerate(kind.input_names)}
-            places = [by_name.get(item.name) for item in op.inputs]
-            if places == [*range(len(places))]:
-                places = None
-        return _Recipe(kernel, attrs, places)
+        if op.supplied:  # else calls that are alike share their attributes, by which they are known
+            attrs = {**attrs, **self._supply(op)}
+        return _Recipe(kernel, attrs, None if op.variadic else _find_places(kind))
 
     def _read(self, node: Node, recipe: _Recipe) -> tuple[Call | None, ...]:
         """Returns the kernel's arguments, None for an input that is not in use."""

@@ -19,10 +19,11 @@ def draw_masks(graph: CallGraph, setting: Setting) -> None:
     """Lets dropout of ones draw whether each element is kept, where nobody asks for more."""
     if setting.device.type != "cpu":  # other devices draw other numbers for another dtype
         return
-    for node in graph.calls_of(lambda op: op.traits.role == "dropping"):
+    for node in graph.calls_of("dropping"):
         ones = node.args[0]
         if role_of(ones) == "ones" and _is_drawn(node, setting) and _is_condition(node):
-            node.target, node.args = _draw_mask, ones.args
+            node.target = _draw_mask
+            node.set_arguments(ones.args)
 
 
 def _is_drawn(node: Call, setting: Setting) -> bool:

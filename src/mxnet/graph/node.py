@@ -19,7 +19,7 @@ from mxnet.ops.registry import Op
 
 HIDDEN_KEYS = ("ctx_group", "lr_mult", "wd_mult", "force_mirroring", "mirror_stage")
 """Names that users write plainly and that are kept between double underscores."""
-
+_HIDDEN = frozenset(HIDDEN_KEYS)
 
 _OPEN = -1
 """Place of a node whose inputs are being sorted."""
@@ -71,7 +71,7 @@ class Node:
         given = {
             key: value
             for key, value in self.attrs.items()
-            if not is_user_key(key) and not (counted and key == "num_args")
+            if not (key[:2] == "__" and is_user_key(key)) and not (counted and key == "num_args")
         }
         try:
             return self.op.parse_attrs(given)
@@ -154,7 +154,7 @@ class Node:
     @lazy
     def num_outputs(self) -> int:
         """Number of outputs that others can read."""
-        if self.custom is not None:
+        if self.op is not None and self.op.traits.runs_program and self.custom is not None:
             return len(self.custom.outputs)
         kind = self.kind
         if kind is None:
@@ -176,7 +176,7 @@ class Node:
         """Names of all outputs that files count, if the operator has names for them."""
         if self.op is None:
             return ()
-        if self.custom is not None:
+        if self.op.traits.runs_program and self.custom is not None:
             return self.custom.outputs
         names = self.op.traits.output_names
         return names(**self.settings) if callable(names) else names
@@ -215,6 +215,13 @@ def is_user_key(key: str) -> bool:
 def hide(key: str) -> str:
     """Returns the name under which an attribute is kept."""
     return f"__{key}__" if key in HIDDEN_KEYS else key
+
+
+def hide_keys(attrs: Mapping[str, str]) -> dict[str, str]:
+    """Returns attributes by the names under which they are kept."""
+    if _HIDDEN.isdisjoint(attrs):  # as mostly, and without a call for each
+        return dict(attrs)
+    return {hide(key): value for key, value in attrs.items()}
 
 
 class NodeList(list[Node]):
@@ -298,7 +305,7 @@ def sort_nodes(heads: Iterable[Entry]) -> NodeList:
 
 def find_auxiliary(nodes: NodeList) -> set[Node]:
     """Finds the variables that operators update: statistics, not arguments."""
-    if not any(op.aux or op.traits.runs_program for op in nodes.ops):
+    if not [op for op in nodes.ops if op.aux or op.traits.runs_program]:
         return set()
     return {
         entry.node

@@ -10,7 +10,7 @@ from mxnet.errors import MXNetError
 from mxnet.graph.graph import Graph
 from mxnet.graph.infer import infer_shapes
 from mxnet.graph.infer_types import infer_types
-from mxnet.graph.node import Entry, Node
+from mxnet.graph.node import Entry, Node, NodeList
 from mxnet.ops.shapes import CLASSIC_SHAPES
 
 _STEP = 2
@@ -31,6 +31,14 @@ def is_open(node: Node) -> bool:
     return 0 in (node.parsed.get("shape") or ())
 
 
+def find_open(nodes: NodeList) -> list[Node]:
+    """Lists the nodes that make constants with a length that is not known."""
+    for op in nodes.ops:
+        if op.traits.open_lengths:
+            return [node for node in nodes if is_open(node)]
+    return []
+
+
 def trace_lengths(
     graph: Graph, inputs: Mapping[str, Sequence[int]], others: Mapping[str, Sequence[int]]
 ) -> dict[Node, dict[str, Any]]:
@@ -47,7 +55,7 @@ def trace_lengths(
     Raises:
         MXNetError: if a length is not that of an axis, and changes with the inputs.
     """
-    nodes = [node for node in graph.nodes if is_open(node)]
+    nodes = find_open(graph.nodes)
     usual = _lengths(graph, nodes, {**others, **inputs})
     sources: dict[tuple[Node, int], Axis] = {}
     moving: set[tuple[Node, int]] = set()

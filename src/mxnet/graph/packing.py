@@ -6,7 +6,7 @@ product itself if there are few rows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import prod
 
 import torch
@@ -16,7 +16,6 @@ from torch import Tensor
 from mxnet import _engine
 from mxnet.graph.calls import Call, CallGraph
 from mxnet.graph.fusion import parameter_of
-from mxnet.graph.lower import LoweredGraph
 from mxnet.graph.passes import attribute, note_merged
 
 _AVAILABLE: bool = torch.backends.mkldnn.is_available() and _engine.has(  # type: ignore[no-untyped-call]
@@ -31,12 +30,12 @@ _LEAST_ROWS = 2
 
 
 def note_parameters(
-    module: LoweredGraph, tensors: Sequence[Tensor], positions: Sequence[int]
+    constants: Collection[Call], graph: CallGraph, tensors: Sequence[Tensor]
 ) -> None:
     """Notes the shapes of parameters in a lowered graph: `pack_dense` chooses by them."""
-    inputs = [node for node in module.graph.nodes if node.op == "placeholder"]
-    for position in positions:
-        inputs[position].meta["shape"] = tuple(tensors[position].shape)
+    for node, tensor in zip(graph.nodes, tensors, strict=False):  # which begin with the inputs
+        if node in constants:
+            node.shape = tuple(tensor.shape)
 
 
 def pack_dense(graph: CallGraph, constants: Mapping[Call, torch.dtype]) -> None:
@@ -49,12 +48,12 @@ def pack_dense(graph: CallGraph, constants: Mapping[Call, torch.dtype]) -> None:
     if not _AVAILABLE:
         return
     packed: dict[Call, Call] = {}
-    for node in graph.calls_of(lambda op: op.traits.role == "dense"):
+    for node in graph.calls_of("dense"):
         data, weight, bias = (*node.args, None)[:3]
         parameter = parameter_of(weight)
         if constants.get(parameter) is not torch.float32:
             continue
-        shape = parameter.meta.get("shape", ())
+        shape = parameter.shape or ()
         if not _LEAST <= prod(shape) <= _MOST or len(shape) != 2:
             continue
         if attribute(node, "no_bias"):
@@ -65,7 +64,7 @@ def pack_dense(graph: CallGraph, constants: Mapping[Call, torch.dtype]) -> None:
             call = graph.call_function(
                 _multiply, (data, weight, packed[weight], bias, attribute(node, "flatten"))
             )
-        call.meta["shape"] = node.meta.get("shape")
+        call.shape = node.shape
         note_merged(call, (node,))
         node.replace_all_uses_with(call)
         graph.erase_node(node)

@@ -5,40 +5,27 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from mxnet.graph.calls import Call, CallGraph
+from mxnet.graph.calls import Call, CallGraph, is_pure_operator
 from mxnet.graph.node import Node
 from mxnet.ops.interposing import PlannedCall, watched
 from mxnet.ops.registry import Op
 from mxnet.ops.traits import Activation, Role
 
 
-def operator_of(node: Call) -> Op | None:
-    """Returns the operator whose kernel a node calls, None for an auxiliary call."""
-    op: Op | None = node.meta.get("op")
-    return op
-
-
 def note_merged(call: Call, parts: Iterable[Call]) -> None:
-    """Notes that a call does the work of other calls, for those who show what runs.
+    """Notes that a call does the work of other calls, for profilers, which show what runs.
 
     Args:
         call: The call, which may be one of the others.
         parts: The others in the order of the graph.
     """
-    call.meta["sources"] = tuple(source for part in parts for source in _sources_of(part))
-
-
-def _sources_of(call: Call) -> tuple[Node, ...]:
-    """Returns the nodes of the graph whose work a call does."""
-    source: Node | None = call.meta.get("source")
-    sources: tuple[Node, ...] = call.meta.get("sources", () if source is None else (source,))
-    return sources
+    call.merged = tuple(source for part in parts for source in part.sources)
 
 
 def watch_calls(graph: CallGraph) -> None:
     """Lets the calls that do the work of operators go through what is interposed."""
     for call in graph.nodes:
-        sources = _sources_of(call)
+        sources = call.sources
         if sources:
             names = ",".join(source.op.name for source in sources if source.op is not None)
             nodes = tuple(source.name for source in sources)
@@ -56,44 +43,49 @@ def _program_of(source: Node) -> str:
 
 def attribute(node: Call, name: str) -> Any:
     """Returns an attribute of the operator that a node calls, its default if it is not given."""
-    op: Op = node.meta["op"]
-    return node.kwargs[name] if name in node.kwargs else op.attrs[name].default
+    if name in node.kwargs:
+        return node.kwargs[name]
+    return operator_of(node).attrs[name].default
 
 
 def is_pure(node: Call) -> bool:
     """Returns whether a call gives the same result each time and changes nothing."""
-    op = operator_of(node)
+    op = node.operator
     return node.op == "call_function" and (op is None or is_pure_operator(op))
 
 
-def is_pure_operator(op: Op) -> bool:
-    """Returns whether a kernel gives the same result each time and changes nothing."""
-    random = "generator" in op.supplied  # and a program of the user may count its calls
-    return not (random or op.aux or op.mutates or op.traits.runs_program)
+def operator_of(node: Call) -> Op:
+    """Returns the operator whose kernel a node calls, which is no auxiliary call.
+
+    Raises:
+        TypeError: if it is one.
+    """
+    if node.operator is None:
+        raise TypeError(f"{node} is not the call of an operator")
+    return node.operator
 
 
 def settings_of(node: Call) -> dict[str, Any]:
     """Returns all attributes of the operator that a node calls."""
-    op: Op = node.meta["op"]
-    return {name: attribute(node, name) for name in op.attrs}
+    return {name: attribute(node, name) for name in operator_of(node).attrs}
 
 
 def role_of(node: Call) -> Role | None:
     """Returns what passes may treat a call as, None for an auxiliary call."""
-    op = operator_of(node)
+    op = node.operator
     return None if op is None else op.traits.role
 
 
 def activation_of(node: Call) -> Activation | None:
     """Returns the activation that a call computes, None for another function."""
-    op = operator_of(node)
+    op = node.operator
     rule = None if op is None else op.traits.activation
     return rule(**settings_of(node)) if callable(rule) else rule
 
 
 def passes_through(node: Call) -> bool:
     """Returns whether a call returns its first input in prediction."""
-    op = operator_of(node)
+    op = node.operator
     if op is None:
         return False
     rule = op.traits.passes_through
@@ -102,7 +94,7 @@ def passes_through(node: Call) -> bool:
 
 def remove_identities(graph: CallGraph) -> None:
     """Takes out what has no effect in prediction: dropout, and operators about gradients."""
-    for node in graph.calls_of(lambda op: op.traits.passes_through):
+    for node in graph.calls_of("identity"):
         if passes_through(node):
             node.replace_all_uses_with(node.args[0])
             graph.erase_node(node)
@@ -112,7 +104,7 @@ def share_repeated(graph: CallGraph) -> None:
     """Computes what several nodes compute alike only once."""
     known: dict[Any, Call] = {}
     keys: dict[int, tuple[Any, Any]] = {}  # of attributes, which calls that are alike share
-    impure = {*graph.calls_of(lambda op: not is_pure_operator(op))}
+    impure = {*graph.calls_of("impure")}
     for node in graph.nodes:
         if node.op != "call_function" or node in impure:
             continue
@@ -143,10 +135,15 @@ def _hashable(value: Any) -> Any:
     return value
 
 
+_REMOVABLE = ("call_function", "get_attr")
+
+
 def remove_dead(graph: CallGraph) -> None:
-    """Takes out what nobody reads."""
-    for node in reversed(list(graph.nodes)):
-        if not node.users and (is_pure(node) or node.op == "get_attr"):
+    """Takes out calls whose results are not read."""
+    for node in reversed(graph.nodes):
+        if node.users or node.op not in _REMOVABLE:
+            continue
+        if node.op == "get_attr" or is_pure(node):
             graph.erase_node(node)
 
 
@@ -192,8 +189,9 @@ def _find_constant(graph: CallGraph, constants: Collection[Call]) -> dict[Call, 
     """Finds the nodes whose value is the same in every call."""
     fixed: dict[Call, None] = dict.fromkeys(constants)
     for node in graph.nodes:
-        reads_first = bool(node.args) and node.args[0].__class__ is Call
-        if not reads_first and is_pure(node) and not node.all_input_nodes:
+        if node.op != "call_function" or (node.args and node.args[0].__class__ is Call):
+            continue
+        if is_pure(node) and not node.all_input_nodes:
             fixed[node] = None
     unknown: dict[Call, int] = {}  # how many of its inputs are not fixed
     pending = list(fixed)

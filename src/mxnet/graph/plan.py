@@ -9,31 +9,17 @@ import torch
 from torch import Tensor
 
 from mxnet._sharing import unshare_results
-from mxnet.graph.attention import fuse_attention
 from mxnet.graph.calls import Call, CallGraph
 from mxnet.graph.code import as_module, compile_graph
 from mxnet.graph.compiling import Compiled
 from mxnet.graph.failures import Report
-from mxnet.graph.fused.prepare import prepare_layers
-from mxnet.graph.fusion import fold_normalizations, fuse_activations, is_fused
-from mxnet.graph.joins import remove_joins
+from mxnet.graph.infer import Shapes
 from mxnet.graph.kept import Kept
-from mxnet.graph.layout import Layout, order_channels_last
+from mxnet.graph.layout import Layout
 from mxnet.graph.lower import LoweredGraph, Setting
-from mxnet.graph.masks import draw_masks
-from mxnet.graph.merging import merge_cross_entropy
-from mxnet.graph.packing import pack_dense
-from mxnet.graph.passes import (
-    operator_of,
-    remove_dead,
-    remove_identities,
-    share_repeated,
-    split_constant,
-    watch_calls,
-)
-from mxnet.graph.reordering import pool_before_rectifying
+from mxnet.graph.passes import split_constant, watch_calls
+from mxnet.graph.pipeline import Job, find_conditions, run_passes
 from mxnet.graph.stages import Members, join_stages
-from mxnet.graph.steps import join_products
 from mxnet.graph.subgraph import SubgraphOp
 
 
@@ -50,6 +36,8 @@ class Plan:
         fuses: Whether a library may run convolutions together with what follows, where it can.
         layout: Which convolutions run with the channels last in memory.
         watched: Whether each call goes through what is interposed.
+        tensors: Inputs of the first run, None if they are not known.
+        infer_shapes: Returns the shapes in the graph for these inputs.
     """
 
     def __init__(
@@ -61,30 +49,20 @@ class Plan:
         fuses: bool = True,
         layout: Layout = Layout.CHANNELS_FIRST,
         watched: bool = False,
+        tensors: Sequence[Tensor] | None = None,
+        infer_shapes: Callable[[], Shapes] = dict,
     ) -> None:
         graph = module.graph
-        inputs = [node for node in graph.nodes if node.op == "placeholder"]
+        conditions = find_conditions(setting, layout, fuses and bool(constants))
+        if tensors is not None:
+            conditions.add("measured")
         fixed: dict[Call, torch.dtype] = {}
-        if not (setting.recording or setting.training):
+        if "predicts" in conditions and constants:
+            inputs = [node for node in graph.nodes if node.op == "placeholder"]
             fixed = {inputs[position]: dtype for position, dtype in constants.items()}
-            remove_identities(graph)
-            prepare_layers(graph, setting.device)
-            fold_normalizations(graph, fixed)
-            if fuses and is_fused(setting):
-                fuse_activations(graph, fixed)
-        if setting.recording:
-            remove_joins(graph)
-        merge_cross_entropy(graph)
-        pool_before_rectifying(graph)
-        if layout is not Layout.CHANNELS_FIRST:
-            order_channels_last(graph, where_it_pays=layout is Layout.WHERE_IT_PAYS)
-        share_repeated(graph)
-        join_products(graph)
-        fuse_attention(graph, setting)
-        draw_masks(graph, setting)
-        remove_dead(graph)
-        if fixed and fuses and is_fused(setting):
-            pack_dense(graph, fixed)
+        run_passes(
+            Job(module, graph, setting, fixed, frozenset(conditions), tensors or (), infer_shapes)
+        )
         prepared = split_constant(graph, fixed)
         if watched:
             watch_calls(graph)
@@ -134,7 +112,7 @@ class Plan:
 
 def _is_opaque(node: Call) -> bool:
     """Returns whether compilers are to leave a call alone."""
-    op = operator_of(node)
+    op = node.operator
     # A loop runs plans of its own.
     return op is not None and (op.traits.opaque or isinstance(op, SubgraphOp))
 

@@ -12,7 +12,7 @@ def pool_before_rectifying(graph: CallGraph) -> None:
     The greatest of rectified numbers is the greatest number, rectified. Gradients are the same too:
     among positive numbers the first maximum stays the first, and others get none.
     """
-    for pool in graph.calls_of(lambda op: op.traits.role == "pooling"):
+    for pool in graph.calls_of("pooling"):
         if not _takes_maxima(pool):
             continue
         rectifier = pool.args[0]
@@ -20,9 +20,10 @@ def pool_before_rectifying(graph: CallGraph) -> None:
             continue
         with graph.inserting_after(pool):
             behind = graph.node_copy(rectifier)
-        behind.meta["shape"] = pool.meta.get("shape")
+        behind.shape = pool.shape
         pool.replace_all_uses_with(behind)
-        pool.args, behind.args = rectifier.args, (pool,)
+        pool.set_arguments(rectifier.args)
+        behind.set_arguments((pool,))
         graph.erase_node(rectifier)
 
 

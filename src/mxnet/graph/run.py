@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
 from typing import Any, NamedTuple
 
 from torch import Tensor, fx
@@ -12,12 +11,10 @@ from mxnet._bounded import remember
 from mxnet._collecting import collector_paused
 from mxnet._locks import Lock
 from mxnet.errors import MXNetError
-from mxnet.graph.calls import CallGraph
 from mxnet.graph.captured_plan import CapturedPlan, Run, can_capture
 from mxnet.graph.code import as_module, compile_graph
 from mxnet.graph.failures import NodeError, PlanError, Report
 from mxnet.graph.fused.prepare import split_layers
-from mxnet.graph.fusion import is_fused, note_shapes
 from mxnet.graph.graph import Graph
 from mxnet.graph.held import Member, hold_members
 from mxnet.graph.identifiers import identifiers
@@ -25,12 +22,10 @@ from mxnet.graph.infer import Shapes, infer_shapes
 from mxnet.graph.infer_types import infer_types
 from mxnet.graph.interpreter import ERRORS, Interpreter
 from mxnet.graph.layout import Layout, choose_layout
-from mxnet.graph.layout_gain import note_inferred_shapes
 from mxnet.graph.lower import LoweredGraph, Setting, lower
 from mxnet.graph.node import Entry, Node
-from mxnet.graph.open_lengths import is_open
+from mxnet.graph.open_lengths import find_open
 from mxnet.graph.openvino import config as openvino
-from mxnet.graph.packing import note_parameters
 from mxnet.graph.plan import Plan
 from mxnet.graph.subgraph import depends_on_values
 from mxnet.ops.carriers import carrier_of
@@ -83,12 +78,14 @@ class Program:
         options: Options = Options(),  # noqa: B008 - it does not change
     ) -> None:
         self.graph, self.names = graph, tuple(input_names)
-        self._constants = [i for i, name in enumerate(input_names) if name in constants]
-        self._given = [i for i, name in enumerate(input_names) if name not in constants]
+        self._constants: list[int] = []
+        self._given: list[int] = []
+        for place, name in enumerate(input_names):
+            (self._constants if name in constants else self._given).append(place)
         self._options = options
-        if depends_on_values(graph.nodes):
+        if options.static and depends_on_values(graph.nodes):
             self._options = options._replace(static=False)
-        self._open = [node for node in graph.nodes if is_open(node)]
+        self._open = find_open(graph.nodes)
         self.is_open = bool(self._open)
         # By setting, dtypes and, where it matters, shapes; `_MOST_PLANS` at most. The graph does
         # not change; a plan itself looks whether the parameters have.
@@ -127,9 +124,9 @@ class Program:
                 return Interpreter(self.lower(setting, tensors)).run(*tensors)  # type: ignore[no-any-return]
             watched = sight is Sight.PLANNED_CALLS
         # A network that is cast takes data of another type from then on.
-        key: Any = (setting, *(tensors[i].dtype for i in self._given))
+        key: Any = (setting, *[tensors[i].dtype for i in self._given])
         if self.is_open or (self._options.static and can_capture(setting.device)):
-            key = (setting, *((tensors[i].shape, tensors[i].dtype) for i in self._given))
+            key = (setting, *[(tensors[i].shape, tensors[i].dtype) for i in self._given])
         if watched:
             key = (_WATCHED, *key)
         plan = self._plans.get(key)
@@ -159,23 +156,26 @@ class Program:
         module = self.lower(setting, tensors)
         watched = key[0] is _WATCHED
         backend, predicts = self._options.backend, not (setting.recording or setting.training)
-        if predicts:
-            split_layers(module.graph, setting.device)
         if backend == openvino.BACKEND and predicts and not watched:
+            split_layers(module.graph, setting.device)
             return self._make_openvino_plan(module, setting, tensors)
         compiles = backend is not None and backend != openvino.BACKEND
         channels_last = self._options.channels_last
         if channels_last is None and compiles and not predicts:
             channels_last = False  # a compiler of torch chooses by itself, but in every call
         layout = choose_layout(channels_last, setting, dtypes.values())
-        if layout is Layout.WHERE_IT_PAYS:
-            self._note_inferred_shapes(module.graph, tensors)
         # A compiler cannot read packed weights.
         fuses = layout is not Layout.CHANNELS_LAST and not compiles
-        if fuses and is_fused(setting) and dtypes:
-            note_shapes(module, tensors)
-            note_parameters(module, tensors, self._constants)
-        plan = Plan(module, dtypes, setting, fuses=fuses, layout=layout, watched=watched)
+        plan = Plan(
+            module,
+            dtypes,
+            setting,
+            fuses=fuses,
+            layout=layout,
+            watched=watched,
+            tensors=tensors,
+            infer_shapes=lambda: self._infer_shapes(tensors),
+        )
         if watched:
             return plan
         if backend is not None and backend != openvino.BACKEND:
@@ -258,12 +258,6 @@ class Program:
             node: {**node.parsed, "shape": CLASSIC_SHAPES.write(shapes[Entry(node)])}
             for node in self._open
         }
-
-    def _note_inferred_shapes(self, graph: CallGraph, tensors: Sequence[Tensor]) -> None:
-        """Notes the shapes in a lowered graph by which a layout is chosen, if there is a choice."""
-        if graph.calls_of(lambda op: op.traits.role == "convolution"):
-            with suppress(MXNetError):  # what no rule tells stays in the ordinary order
-                note_inferred_shapes(graph, self._infer_shapes(tensors), tensors)
 
     def _infer_shapes(self, tensors: Sequence[Tensor]) -> Shapes:
         """Returns the shapes of all that is computed."""

@@ -49,18 +49,20 @@ class Source:
             by_kind["get_attr"],
             by_kind["call_function"],
         )
-        variables = {call: str(call.target) for call in (*inputs, *attributes)}
+        variables: dict[Call, str] = {}
+        for call in (*inputs, *attributes):
+            variables[call] = str(call.target)
         (output,) = by_kind["output"]
         lines = [f"{call.target} = self.{call.target}" for call in attributes]
         write = self._write_steps if len(calls) > _LONG else self._write_calls
         lines += write(calls, variables, {*find_calls(output.args)})
         lines.append(f"return {self._write(output.args[0], variables)}")
-        self._define("forward", ["self", *(variables[call] for call in inputs)], lines)
+        self._define("forward", ["self", *[variables[call] for call in inputs]], lines)
         self.text = "\n".join(self._functions)
 
     def _define(self, name: str, parameters: Iterable[str], lines: Iterable[str]) -> None:
-        body = "".join(f"    {line}\n" for line in lines)
-        self._functions.append(f"def {name}({', '.join(parameters)}):\n{body}")
+        body = "\n    ".join(lines)
+        self._functions.append(f"def {name}({', '.join(parameters)}):\n    {body}\n")
 
     def _write_calls(
         self, calls: Sequence[Call], variables: dict[Call, str], results: set[Call]
@@ -78,19 +80,18 @@ class Source:
                 variables[call] = f"v{len(variables)}"
         runs = _find_runs(calls)
         reads = [[*run[0].all_input_nodes, *run] for run in runs]
-        for run, dead in zip(runs, _find_dead(reads, results), strict=True):
-            targets = ", ".join([variables[call] for call in run])
-            line = f"{targets} = {self._write_run(run, variables)}"
-            names = ", ".join([variables[item] for item in dead])
-            lines.append(f"{line}; del {names}" if names else line)
+        dead = _find_dead(reads, results)
+        for place, run in enumerate(runs):
+            if len(run) == 1:
+                line = f"{variables[run[0]]} = {self._write_call(run[0], variables)}"
+            else:  # the part of a tuple that several calls pick
+                targets = ", ".join([variables[call] for call in run])
+                source, first = run[0].args
+                line = f"{targets} = {self._write(source, variables)}[{first}:{first + len(run)}]"
+            if place in dead:
+                line += f"; del {', '.join([variables[call] for call in dead[place]])}"
+            lines.append(line)
         return lines
-
-    def _write_run(self, run: Sequence[Call], variables: Mapping[Call, str]) -> str:
-        """Returns the source of a call, or of the part of a tuple that several calls pick."""
-        if len(run) == 1:
-            return self._write_call(run[0], variables)
-        source, first = run[0].args
-        return f"{self._write(source, variables)}[{first}:{first + len(run)}]"
 
     def _write_steps(
         self, calls: Sequence[Call], variables: dict[Call, str], results: set[Call]
@@ -102,7 +103,9 @@ class Source:
             for call in step.results:
                 variables[call] = f"v{len(variables)}"
         reads = [[*step.inputs, *step.results] for step in steps]
-        for step, dead in zip(steps, _find_dead(reads, results), strict=True):
+        all_dead = _find_dead(reads, results)
+        for place, step in enumerate(steps):
+            dead = all_dead.get(place)
             if all(call.target is operator.getitem for call in step.calls):  # a line at most
                 lines += self._write_calls(step.calls, variables, {*step.results, *step.inputs})
                 if dead:
@@ -159,15 +162,25 @@ class Source:
     def _write_call(self, call: Call, variables: Mapping[Call, str]) -> str:
         if call.target is operator.getitem:
             return f"{self._write(call.args[0], variables)}[{self._write(call.args[1], variables)}]"
-        arguments = [self._write(item, variables) for item in call.args]
-        arguments += [f"{key}={self._write(item, variables)}" for key, item in call.kwargs.items()]
+        arguments = [
+            variables[item] if item.__class__ is Call else self._write(item, variables)
+            for item in call.args
+        ]
+        for key, item in call.kwargs.items():
+            is_plain = item is None or item.__class__ in (int, bool)
+            arguments.append(f"{key}={item if is_plain else self._write(item, variables)}")
         return f"{self._name_function(call.target)}({', '.join(arguments)})"
 
     def _write(self, value: Any, variables: Mapping[Call, str]) -> str:
         if value.__class__ is Call:
             return variables[value]
         if value.__class__ in (list, tuple) and find_calls(value):
-            items = "".join(f"{self._write(item, variables)}, " for item in value)
+            items = ""
+            for item in value:
+                written = (
+                    variables[item] if item.__class__ is Call else self._write(item, variables)
+                )
+                items += f"{written}, "
             return f"[{items[:-2]}]" if value.__class__ is list else f"({items})"
         return self._write_value(value)
 
@@ -284,11 +297,14 @@ def _find_runs(calls: Sequence[Call]) -> list[list[Call]]:
     return runs
 
 
-def _find_dead(reads: Sequence[Sequence[Call]], kept: set[Call]) -> list[list[Call]]:
-    """Returns for each place what is made or read there for the last time and not kept."""
-    last = {call: place for place, calls in enumerate(reads) for call in calls}
-    dead: list[list[Call]] = [[] for _ in reads]
+def _find_dead(reads: Sequence[Sequence[Call]], kept: set[Call]) -> dict[int, list[Call]]:
+    """Returns by place what is made or read there for the last time and not kept."""
+    last: dict[Call, int] = {}
+    for place, calls in enumerate(reads):
+        for call in calls:
+            last[call] = place
+    dead: dict[int, list[Call]] = {}
     for call, place in last.items():
         if call not in kept:
-            dead[place].append(call)
+            dead.setdefault(place, []).append(call)
     return dead

@@ -9,7 +9,6 @@ from typing import Any
 from torch import Tensor
 
 from mxnet.graph.calls import Call, CallGraph, map_calls
-from mxnet.graph.passes import operator_of
 
 
 class Members:
@@ -74,7 +73,7 @@ def _number_stages(nodes: Sequence[Call], apart: Collection[Call]) -> Mapping[Ca
     for node in nodes:
         if node.op != "call_function":
             continue
-        source = node.args[0] if operator_of(node) is None else node
+        source = node.args[0] if node.operator is None else node
         parity = int(source in apart)
         before = [stages[item] for item in node.all_input_nodes if item in stages]
         stages[node] = max((s + (s % 2 != parity) for s in before), default=parity)

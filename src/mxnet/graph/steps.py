@@ -27,9 +27,7 @@ _Products = dict[int, Call]
 
 def join_products(graph: CallGraph) -> None:
     """Multiplies all parts of an array by weights at once, where each of them is multiplied."""
-    if not graph.calls_of(lambda op: op.traits.role == "dense"):
-        return
-    for split in graph.calls_of(lambda op: op.traits.role == "separation"):
+    for split in graph.calls_of("separation"):
         parts = {each.args[1]: each for each in split.users if each.target is operator.getitem}
         if not attribute(split, "squeeze_axis") or len(parts) < _FEWEST:
             continue

@@ -16,7 +16,7 @@ from mxnet.graph.interpreter import Interpreter
 from mxnet.graph.lower import LoweredGraph
 from mxnet.graph.openvino.config import Config
 from mxnet.graph.openvino.region import Region
-from mxnet.graph.passes import operator_of, role_of
+from mxnet.graph.passes import role_of
 from mxnet.graph.stages import Members, join_stages
 from mxnet.graph.subgraph import SubgraphOp
 
@@ -42,7 +42,7 @@ def find_refused(
     refused: dict[Call, str] = {}
     known: dict[Any, str | None] = {}
     for node in module.graph.nodes:
-        if operator_of(node) is None:
+        if node.operator is None:
             continue
         reason = explain_exclusion(node)
         if reason is None:
@@ -59,7 +59,7 @@ def find_refused(
 
 def explain_exclusion(node: Call) -> str | None:
     """Returns why a call must be left to its kernel, None if it need not."""
-    op = operator_of(node)
+    op = node.operator
     if isinstance(op, SubgraphOp):
         return "it runs graphs of its own"
     if op is None or role_of(node) == "normalization":  # which reads its states only
