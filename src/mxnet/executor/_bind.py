@@ -62,12 +62,15 @@ class Binder:
         ctx = _check_context("bind", ctx, group2ctx)
         _check_shared("bind", shared_exec)
         variables = symbol._graph.variables
-        names, state_names = ([node.name for node in group] for group in variables)
+        names = [node.name for node in variables[0]]
+        state_names = [node.name for node in variables[1]]
         arguments = _in_order("args", args, names)
         gradients = None
         if args_grad is not None:
             gradients = _in_order("args_grad", args_grad, names, may_miss=True)
-        states = _in_order("aux_states", aux_states or [], state_names)
+        states: list[Any] = []
+        if aux_states or state_names:
+            states = _in_order("aux_states", aux_states or [], state_names)
         requests = _requests("bind", grad_req, names)
         _check_places(variables, ctx, (*arguments, *states), group2ctx or {})
         for name, array, gradient in zip(names, arguments, gradients or (), strict=False):
@@ -252,8 +255,8 @@ def _in_order(key: str, given: Any, names: Sequence[str], *, may_miss: bool = Fa
     """Lists arrays in the order of names."""
     if isinstance(given, Mapping):
         arrays = [given.get(name) for name in names]
-        missing = [name for name in names if name not in given]
-        if missing and not may_miss:
+        if not (may_miss or given.keys() >= {*names}):
+            missing = [name for name in names if name not in given]
             _check_arrays(key, given.items(), may_miss=False)
             raise ArgumentValueError(f"bind: {key} has no array for {missing[0]!r}")
     elif isinstance(given, (list, tuple)):
@@ -306,7 +309,7 @@ def _check_places(
     arguments, states = variables
     for node, array in zip((*arguments, *states), arrays, strict=True):
         expected = groups.get(node.attrs.get("__ctx_group__", ""), ctx)
-        if array.context != expected and not groups:
+        if array._ctx is not expected and array.context != expected and not groups:
             raise MXNetError(
                 f"bind: {node.name!r} must be on {expected}, got an array on {array.context}"
             )

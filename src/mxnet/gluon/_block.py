@@ -73,15 +73,27 @@ class Block(ModelTree):
     _mx_is_traced: bool = False
     """Whether calls of `forward` are traced to a graph, which later calls run."""
 
+    _empty_prefix: bool
+    _name: str
+    _scope: NameScope
+    _children: OrderedDict[str, Block]
+    _forward_hooks: OrderedDict[int, Hook]
+    _forward_pre_hooks: OrderedDict[int, Hook]
+
     def __init__(self, prefix: str | None = None, params: ParameterDict | None = None) -> None:
-        self._empty_prefix = prefix == ""
-        self._prefix, self._params = name_block(prefix, params, self._alias())
-        self._name = self._prefix.removesuffix("_")
-        self._scope = NameScope(self, empty=self._empty_prefix)
-        self._children: OrderedDict[str, Block] = OrderedDict()
-        self._reg_params: dict[str, Parameter] = {}
-        self._forward_hooks: OrderedDict[int, Hook] = OrderedDict()
-        self._forward_pre_hooks: OrderedDict[int, Hook] = OrderedDict()
+        own_prefix, own_params = name_block(prefix, params, self._alias())
+        # `__setattr__` is for children and parameters; there are neither yet.
+        self.__dict__.update(
+            _empty_prefix=prefix == "",
+            _prefix=own_prefix,
+            _params=own_params,
+            _name=own_prefix.removesuffix("_"),
+            _scope=NameScope(self, empty=prefix == ""),
+            _children=OrderedDict(),
+            _reg_params={},
+            _forward_hooks=OrderedDict(),
+            _forward_pre_hooks=OrderedDict(),
+        )
 
     def __repr__(self) -> str:
         children = "\n".join(

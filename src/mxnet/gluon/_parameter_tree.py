@@ -39,15 +39,16 @@ class ParameterTree(PublicInit):
 
     def _check_container_with_block(self) -> None:
         """Warns about blocks in lists and dictionaries, which do not become children."""
-        children = {id(child) for child in self._children.values()}
         for name, value in self.__dict__.items():
+            if not (isinstance(value, (list, tuple, dict)) and value):
+                continue
             if name in _OWN_CONTAINERS or name.startswith("__"):
                 continue
-            if _holds_block(value, children):
+            if _holds_block(value, {id(child) for child in self._children.values()}):
                 warnings.warn(
                     f"{type(self).__name__}.{name} holds blocks in a {type(value).__name__}, where "
                     "they are not found: use nn.Sequential or register_child",
-                    stacklevel=4,
+                    stacklevel=5,
                 )
 
     def collect_params(self, select: str | None = None) -> ParameterDict:
@@ -56,19 +57,24 @@ class ParameterTree(PublicInit):
         Args:
             select: Regular expression that the beginning of a name must match.
         """
-        self._check_container_with_block()
-        params = ParameterDict(self._params.prefix)
-        pattern = re.compile(select) if select else None
-        params.update(
-            {
-                name: parameter
-                for name, parameter in self.params.items()
-                if pattern is None or pattern.match(name)
-            }
-        )
-        for child in self._children.values():
-            params.update(child.collect_params(select))
+        params = ParameterDict(self._params._prefix)
+        self._mx_collect(params, select)
         return params
+
+    def _mx_collect(self, params: ParameterDict, select: str | None) -> None:
+        """Adds the parameters of this block and all its children; see `collect_params`."""
+        self._check_container_with_block()
+        own: Mapping[str, Parameter] = self.params._params
+        if select:
+            own = {name: item for name, item in own.items() if re.match(select, name)}
+        if own:
+            params.update(own)
+        usual = ParameterTree.collect_params
+        for child in self._children.values():
+            if type(child).collect_params is usual:
+                child._mx_collect(params, select)
+            else:
+                params.update(child.collect_params(select))
 
     def _collect_params_with_prefix(self, prefix: str = "") -> dict[str, Parameter]:
         """Returns all parameters by the path of attributes that leads to them."""
@@ -194,10 +200,10 @@ def _holds_block(value: object, children: Set[int], depth: int = 16) -> bool:
     """Returns whether a list, tuple or dictionary holds a block that is not a child."""
     if not isinstance(value, (list, tuple, dict)) or not depth:
         return False
-    items = value.values() if isinstance(value, dict) else value
-    return any(
-        id(item) not in children
-        if isinstance(item, ParameterTree)
-        else _holds_block(item, children, depth - 1)
-        for item in items
-    )
+    for item in value.values() if isinstance(value, dict) else value:
+        if isinstance(item, ParameterTree):
+            if id(item) not in children:
+                return True
+        elif isinstance(item, (list, tuple, dict)) and _holds_block(item, children, depth - 1):
+            return True
+    return False

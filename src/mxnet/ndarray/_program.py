@@ -174,7 +174,7 @@ class _Settings:
         self.ctx = ctx
         device = torch_device(ctx)
         generator = _rng.generator_for(ctx.device_type, ctx.device_id)
-        self.of_modes = tuple(
-            tuple(Setting(training, recording, device, generator) for recording in (False, True))
-            for training in (False, True)
+        self.of_modes = (
+            (Setting(False, False, device, generator), Setting(False, True, device, generator)),
+            (Setting(True, False, device, generator), Setting(True, True, device, generator)),
         )

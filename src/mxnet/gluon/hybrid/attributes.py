@@ -27,7 +27,12 @@ class Attributes:
 
     def __init__(self, block: Any) -> None:
         self._blocks: list[tuple[Any, dict[str, Any]]] = []
-        block.apply(lambda each: self._blocks.append((each, dict(each.__dict__))))
+        self._note(block)
+
+    def _note(self, block: Any) -> None:
+        for child in block._children.values():
+            self._note(child)
+        self._blocks.append((block, dict(block.__dict__)))
 
     def find_change(self) -> str | None:
         """Says which attribute has been set since, None if no one has."""

@@ -82,16 +82,23 @@ class HybridBlock(Internals, Block):
     """
 
     _mx_may_have_graph = True
+    _active: bool
+    _mx_hybrid: HybridForward | None
+    _mx_op_hook: tuple[Hook, bool] | None
+    _mx_call_structure: Any
+    _mx_lock: Lock
+    """Is held in a first call, which initializes and traces. A block takes it before those of the
+    blocks that it calls, and never waits for a block that calls it."""
 
     def __init__(self, prefix: str | None = None, params: ParameterDict | None = None) -> None:
         super().__init__(prefix=prefix, params=params)
-        self._active = False
-        self._mx_hybrid: HybridForward | None = None
-        self._mx_op_hook: tuple[Hook, bool] | None = None
-        self._mx_call_structure: Any = None
-        self._mx_lock = Lock()
-        """Is held in a first call, which initializes and traces. A block takes it before those of
-        the blocks that it calls, and never waits for a block that calls it."""
+        self.__dict__.update(
+            _active=False,
+            _mx_hybrid=None,
+            _mx_op_hook=None,
+            _mx_call_structure=None,
+            _mx_lock=Lock(),
+        )
 
     def register_child(self, block: Block, name: str | None = None) -> None:
         """Makes a hybrid block a child of this one."""
@@ -386,8 +393,10 @@ class HybridBlock(Internals, Block):
     def _mx_forward_otherwise(self, x: Any, *args: Any) -> Any:
         """Runs a call that is not plain: on symbols, by a graph or with waiting parameters."""
         plain = not args and type(x) in ARRAY_DIALECTS
-        if not plain and holds_symbol((x, *args)):
-            check_unmixed(self, (x, *args))
+        is_symbol = not args and isinstance(x, symbol.Symbol)
+        if is_symbol or (not plain and holds_symbol((x, *args))):
+            if not is_symbol:
+                check_unmixed(self, (x, *args))
             with self.name_scope():
                 dialect = dialect_of_layer((x, *args))
                 variables = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from torch import Tensor, fx
 
@@ -99,8 +99,16 @@ class CompiledGraph:
         """Returns whether the operators say what shapes parameters have that wait for one."""
         return not self._bound.program.is_open and may_run_first(self._graph, self.waiting())
 
-    def run_first(self, ctx: Context, arrays: Sequence[NDArray]) -> list[NDArray]:
-        """Computes the outputs and gives values to parameters that wait for their shape."""
+    def run_first(
+        self, ctx: Context, arrays: Sequence[NDArray], parameters: Iterable[Parameter]
+    ) -> list[NDArray]:
+        """Computes the outputs and gives values to parameters that wait for their shape.
+
+        Args:
+            ctx: Context to run on.
+            arrays: Values of the inputs.
+            parameters: Those that wait.
+        """
         states = {*self._graph.state_names}
         without_history = {
             id(p) for name, p in zip(self._names, self._parameters, strict=True) if name in states
@@ -110,7 +118,7 @@ class CompiledGraph:
             array = parameter.data(ctx)
             return array._plain if id(parameter) in without_history else array._read()
 
-        waiting = {id(parameter) for parameter in self.waiting().values()}
+        waiting = {*map(id, parameters)}
         given = [array._read() for array in arrays]
         values = [p if id(p) in waiting else read(p) for p in self._parameters]
         module = self._bound.program.lower(self._bound.choose_setting(ctx), ())

@@ -25,6 +25,8 @@ def may_run_first(graph: Graph, waiting: Mapping[str, Parameter]) -> bool:
     """
     open_names = set(waiting)
     for node in graph.nodes:
+        if not node.inputs:
+            continue
         read = {entry.node.name for entry in node.inputs if entry.node.op is None}
         told = open_names & read
         if told and not _tells_shapes(node, told):
@@ -51,19 +53,25 @@ def run_first(
     """
 
     def resolve(call: Call, node: Node, known: dict[Call, Any]) -> None:
-        if any(isinstance(known[item], Parameter) for item in call.all_input_nodes):
-            _resolve(call, node, known, read)
+        inputs = call.all_input_nodes
+        if any([isinstance(known[item], Parameter) for item in inputs]):
+            shape = tuple(known[inputs[0]].shape)
+            _resolve(call, node, known, shape, read)
 
     outputs: list[Tensor] = Interpreter(module, resolve=resolve).run(*values)
     return outputs
 
 
 def _resolve(
-    call: Call, node: Node, known: dict[Call, Any], read: Callable[[Parameter], Tensor]
+    call: Call,
+    node: Node,
+    known: dict[Call, Any],
+    shape: tuple[int, ...],
+    read: Callable[[Parameter], Tensor],
 ) -> None:
-    """Initializes the parameters that an operator is about to read."""
+    """Initializes the parameters that an operator is about to read beside data of a shape."""
     op: Any = node.op  # no variable has a call
-    shapes = shapes_from_data(op, tuple(known[call.all_input_nodes[0]].shape), node.settings)
+    shapes = shapes_from_data(op, shape, node.settings)
     for item, argument in zip(op.inputs, call.args, strict=True):
         parameter = known[argument] if isinstance(argument, Call) else None
         if not isinstance(parameter, Parameter):

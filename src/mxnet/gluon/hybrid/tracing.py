@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import Any, NamedTuple, Protocol
 
@@ -38,10 +38,10 @@ class Traceable(Protocol):
 
 def holds_symbol(values: Sequence[Any]) -> bool:
     """Returns whether there is a symbol among the arguments, also in lists."""
-    return any(
-        isinstance(value, Symbol) or (isinstance(value, (list, tuple)) and holds_symbol(value))
-        for value in values
-    )
+    for value in values:
+        if isinstance(value, Symbol) or (isinstance(value, (list, tuple)) and holds_symbol(value)):
+            return True
+    return False
 
 
 class Leaf(Enum):
@@ -52,18 +52,28 @@ class Leaf(Enum):
 
 def replace_leaves(values: Any, replace: Callable[[Any], Any]) -> Any:
     """Rebuilds nested lists with other leaves; None stays."""
-    if isinstance(values, (list, tuple)):
-        return [replace_leaves(value, replace) for value in values]
-    return None if values is None else replace(values)
+    if not isinstance(values, (list, tuple)):
+        return None if values is None else replace(values)
+    replaced = []
+    for value in values:
+        if isinstance(value, (list, tuple)):
+            replaced.append(replace_leaves(value, replace))
+        else:
+            replaced.append(None if value is None else replace(value))
+    return replaced
 
 
-def leaves_of(values: Any) -> Iterator[Any]:
-    """Yields the leaves of nested lists in order; None is not a leaf."""
-    if isinstance(values, (list, tuple)):
-        for value in values:
-            yield from leaves_of(value)
-    elif values is not None:
-        yield values
+def leaves_of(values: Any) -> list[Any]:
+    """Lists the leaves of nested lists in order; None is not a leaf."""
+    if not isinstance(values, (list, tuple)):
+        return [] if values is None else [values]
+    leaves = []
+    for value in values:
+        if isinstance(value, (list, tuple)):
+            leaves += leaves_of(value)
+        elif value is not None:
+            leaves.append(value)
+    return leaves
 
 
 def structure_of(values: Any) -> Any:
@@ -82,7 +92,7 @@ def check_structure(block: Located, expected: Sequence[Any], args: Sequence[Any]
         args: Arguments of this call.
     """
     given = structure_of(args)
-    if _without_end(given) != _without_end(expected):
+    if given != expected and _without_end(given) != _without_end(expected):
         raise InvalidArgumentError(
             f"{describe(block)} was hybridized and first called with {_spell(expected)}, now with "
             f"{_spell(given)}; call hybridize() again to change the structure of arguments"
@@ -124,7 +134,7 @@ def trace(block: Traceable, structure: Sequence[Any], dialect: Dialect | None = 
         dialect: Dialect of the variables, that of the thread if not given.
     """
     make = (dialect or current_dialect()).symbol_functions
-    count = sum(leaf is Leaf.ARRAY for leaf in leaves_of(structure))
+    count = len([leaf for leaf in leaves_of(structure) if leaf is Leaf.ARRAY])
     names = ["data"] if count == 1 else [f"data{i}" for i in range(count)]
     rest = iter(names)
     arguments = replace_leaves(
