@@ -14,7 +14,9 @@ from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
-from mxnet.graph import captured_plan, fusion, run
+from mxnet.graph.passes import fusion
+from mxnet.graph.run import captured as captured_plan
+from mxnet.graph.run import program as run
 
 
 class Replayed(TorchDispatchMode):

@@ -7,9 +7,9 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet.graph import attention, attention_call
-from mxnet.graph.lower import Setting, lower
-from mxnet.graph.plan import Plan
+from mxnet.graph.lower.lower import Setting, lower
+from mxnet.graph.passes import attention, attention_call
+from mxnet.graph.run.plan import Plan
 from mxnet.ops import fused_attention
 from mxnet.test_utils import environment
 

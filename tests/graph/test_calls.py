@@ -7,7 +7,7 @@ import operator
 import pytest
 import torch
 
-from mxnet.graph.calls import CallGraph, as_fx
+from mxnet.graph.lower.calls import CallGraph, as_fx
 
 
 def make_graph():

@@ -6,8 +6,8 @@ What needs a GPU, gradients above all, is in `tests/gpu/test_static_graphs.py`.
 import pytest
 import torch
 
-from mxnet.graph import captured_plan
-from mxnet.graph.captured_plan import CapturedPlan
+from mxnet.graph.run import captured as captured_plan
+from mxnet.graph.run.captured import CapturedPlan
 
 
 class Replayable:

@@ -16,10 +16,10 @@ from torch import fx
 import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet.gluon import nn, rnn
-from mxnet.graph import captured_plan
-from mxnet.graph.captured_plan import CapturedPlan
-from mxnet.graph.compiling import Compiled
-from mxnet.graph.failures import PlanError, Report
+from mxnet.graph.lower.errors import PlanError, Report
+from mxnet.graph.run import captured as captured_plan
+from mxnet.graph.run.captured import CapturedPlan
+from mxnet.graph.run.compiling import Compiled
 from mxnet.ops.nn import rnn as rnn_kernels
 
 BACKENDS = [
@@ -230,7 +230,7 @@ class TestReports:
         def fail(*_, **__):
             raise RuntimeError("no such kernel\nwith details")
 
-        monkeypatch.setattr("mxnet.graph.run.Plan", fail)
+        monkeypatch.setattr("mxnet.graph.run.program.Plan", fail)
         net = network()
         net.hybridize()
         with pytest.warns(UserWarning, match=r"failed \(RuntimeError: no such kernel\); its op"):

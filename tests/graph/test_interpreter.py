@@ -4,9 +4,9 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet.graph.failures import NodeError
-from mxnet.graph.interpreter import Interpreter
-from mxnet.graph.lower import Setting, lower
+from mxnet.graph.lower.errors import NodeError
+from mxnet.graph.lower.interpreter import Interpreter
+from mxnet.graph.lower.lower import Setting, lower
 
 PREDICT = Setting(False, False, torch.device("cpu"), None)
 

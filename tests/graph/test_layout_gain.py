@@ -12,13 +12,13 @@ import mxnet as mx
 from mxnet import autograd, nd
 from mxnet.gluon import nn
 from mxnet.gluon.model_zoo import vision
-from mxnet.graph import layout_gain
-from mxnet.graph.calls import Call
-from mxnet.graph.layout import Layout, choose_layout, order_channels_last
-from mxnet.graph.layout_gain import is_trained, note_inferred_shapes
-from mxnet.graph.lower import Setting
-from mxnet.graph.passes import role_of
-from mxnet.graph.run import Program
+from mxnet.graph.lower.calls import Call
+from mxnet.graph.lower.lower import Setting
+from mxnet.graph.passes import layout_gain
+from mxnet.graph.passes.basics import role_of
+from mxnet.graph.passes.layout import Layout, choose_layout, order_channels_last
+from mxnet.graph.passes.layout_gain import is_trained, note_inferred_shapes
+from mxnet.graph.run.program import Program
 from mxnet.ops.nn.memory_order import put_channels_last
 
 CPU = torch.device("cpu")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import mxnet as mx
-from mxnet.graph import masks
+from mxnet.graph.passes import masks
 
 
 class Zoneout(mx.gluon.HybridBlock):

@@ -6,9 +6,9 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet.graph import merging
-from mxnet.graph.lower import Setting, lower
-from mxnet.graph.plan import Plan
+from mxnet.graph.lower.lower import Setting, lower
+from mxnet.graph.passes import merging
+from mxnet.graph.run.plan import Plan
 
 SETTING = Setting(training=True, recording=True, device=torch.device("cpu"), generator=None)
 DATA = torch.tensor([[0.5, -1.0, 2.0], [1.5, 0.0, -0.5]])

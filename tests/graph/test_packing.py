@@ -7,7 +7,7 @@ import pytest
 
 import mxnet as mx
 from mxnet.gluon import nn
-from mxnet.graph import packing
+from mxnet.graph.passes import packing
 from mxnet.test_utils import assert_almost_equal
 
 UNITS, INPUTS = 512, 400  # of a weight that is large enough to be packed

@@ -10,9 +10,9 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet.graph import fusion
-from mxnet.graph.lower import Setting, lower
-from mxnet.graph.plan import Plan
+from mxnet.graph.lower.lower import Setting, lower
+from mxnet.graph.passes import fusion
+from mxnet.graph.run.plan import Plan
 
 S = mx.sym
 CPU = torch.device("cpu")

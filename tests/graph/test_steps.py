@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import mxnet as mx
-from mxnet.graph import steps
+from mxnet.graph.passes import steps
 
 
 @pytest.fixture

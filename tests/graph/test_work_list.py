@@ -10,10 +10,12 @@ import pytest
 
 import mxnet as mx
 from mxnet.errors import LimitExceededError
-from mxnet.graph import infer, infer_node, infer_types
-from mxnet.graph.known import Known
-from mxnet.graph.node import Entry, Node, sort_nodes
-from mxnet.graph.work_list import Session, WorkList
+from mxnet.graph.infer import kernels as infer_node
+from mxnet.graph.infer import shapes as infer
+from mxnet.graph.infer import types as infer_types
+from mxnet.graph.infer.known import Known
+from mxnet.graph.infer.work_list import Session, WorkList
+from mxnet.graph.ir.node import Entry, Node, sort_nodes
 from mxnet.ops.registry import get_op
 
 

@@ -16,13 +16,13 @@ from mxnet._unseen_writes import unseen_writes
 from mxnet.context import Context, intern, torch_device
 from mxnet.errors import ArgumentValueError, MXNetError
 from mxnet.executor._memory import make_lazy_zeros
-from mxnet.graph.check_types import check_types
-from mxnet.graph.graph import Graph
-from mxnet.graph.infer import infer_shapes
-from mxnet.graph.infer_types import infer_types
-from mxnet.graph.node import Entry, Node
-from mxnet.graph.rewrite import rewrite
-from mxnet.graph.storage import infer_storage
+from mxnet.graph.infer.check_types import check_types
+from mxnet.graph.infer.shapes import infer_shapes
+from mxnet.graph.infer.storage import infer_storage
+from mxnet.graph.infer.types import infer_types
+from mxnet.graph.ir.graph import Graph
+from mxnet.graph.ir.node import Entry, Node
+from mxnet.graph.ir.rewrite import rewrite
 from mxnet.ndarray import NDArray, sparse
 from mxnet.ops.custom import bound
 from mxnet.ops.shapes import shape_is_known, show_shape

@@ -30,7 +30,7 @@ from mxnet.errors import (
 from mxnet.executor._analysis import Analysis, first_part, with_instances
 from mxnet.executor._monitoring import Callback, Watch
 from mxnet.executor._random_state import random_state, set_random_state
-from mxnet.graph.failures import NodeError
+from mxnet.graph.lower.errors import NodeError
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._program import BoundProgram
 from mxnet.ops.carriers import differentiable, make_leaf, take_gradient

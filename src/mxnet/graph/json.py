@@ -13,12 +13,12 @@ from typing import Any
 from mxnet import limits
 from mxnet._collecting import collector_paused
 from mxnet.errors import FileFormatError, MXNetError, shorten, shown
-from mxnet.graph.control_flow import CONTROLS, make_op
 from mxnet.graph.fused.makers import MAKERS
 from mxnet.graph.fused.op import FusedOp
-from mxnet.graph.graph import Graph
-from mxnet.graph.node import HIDDEN_KEYS, Entry, Node, hide, hide_keys, is_user_key
-from mxnet.graph.subgraph import OwningOp, SubgraphOp, check
+from mxnet.graph.ir.graph import Graph
+from mxnet.graph.ir.node import HIDDEN_KEYS, Entry, Node, hide, hide_keys, is_user_key
+from mxnet.graph.ir.subgraph import OwningOp, SubgraphOp, check
+from mxnet.graph.run.control_flow import CONTROLS, make_op
 from mxnet.ops.registry import Op, get_op
 
 VERSION = 10901

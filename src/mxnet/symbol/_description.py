@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mxnet.graph.graph import Graph
-from mxnet.graph.node import Node
+from mxnet.graph.ir.graph import Graph
+from mxnet.graph.ir.node import Node
 
 
 def describe(graph: Graph) -> str:

@@ -42,7 +42,7 @@ from mxnet.gluon.hybrid.probing import (
 )
 from mxnet.gluon.hybrid.tracing import Trace, export, holds_symbol, leaves_of, structure_of, trace
 from mxnet.gluon.hybrid.tracing_arrays import by_arrays
-from mxnet.graph.run import Options
+from mxnet.graph.run.program import Options
 from mxnet.ndarray import NDArray
 
 _TRACES = (by_symbols, by_arrays)

@@ -15,8 +15,8 @@ from mxnet.gluon._replacements import replacements
 from mxnet.gluon.hybrid.first_run import may_run_first, run_first
 from mxnet.gluon.hybrid.op_hooks import Hook, Watch
 from mxnet.gluon.hybrid.sharing import share
-from mxnet.graph.held import Member
-from mxnet.graph.run import Options
+from mxnet.graph.lower.members import Member
+from mxnet.graph.run.program import Options
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._program import BoundProgram
 from mxnet.symbol import Symbol

@@ -8,11 +8,11 @@ from typing import Any
 from torch import Tensor
 
 from mxnet.gluon._parameter import Parameter, ParameterError
-from mxnet.graph.calls import Call
-from mxnet.graph.graph import Graph
-from mxnet.graph.interpreter import Interpreter
-from mxnet.graph.lower import LoweredGraph
-from mxnet.graph.node import Node
+from mxnet.graph.ir.graph import Graph
+from mxnet.graph.ir.node import Node
+from mxnet.graph.lower.calls import Call
+from mxnet.graph.lower.interpreter import Interpreter
+from mxnet.graph.lower.lower import LoweredGraph
 from mxnet.ops.inference import shapes_from_data, tells_input_shapes
 
 

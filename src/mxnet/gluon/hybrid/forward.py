@@ -42,7 +42,7 @@ from mxnet.gluon.hybrid.tracing import (
     trace,
 )
 from mxnet.graph.openvino import config as openvino
-from mxnet.graph.run import Options
+from mxnet.graph.run.program import Options
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 

@@ -9,9 +9,9 @@ from torch import Tensor
 
 from mxnet._dialect import make_array
 from mxnet.context import Context
-from mxnet.graph.interpreter import Interpreter
-from mxnet.graph.lower import LoweredGraph
-from mxnet.graph.node import Node
+from mxnet.graph.ir.node import Node
+from mxnet.graph.lower.interpreter import Interpreter
+from mxnet.graph.lower.lower import LoweredGraph
 from mxnet.ops.registry import as_tuple
 
 Hook = Callable[..., Any]

@@ -9,7 +9,7 @@ from mxnet._array_trace import ArrayTracer, UntraceableError, WatchTensors, trac
 from mxnet._dialect import dialect_of_call
 from mxnet._modes import modes
 from mxnet.gluon.hybrid.tracing import Trace, leaves_of, replace_leaves, structure_of
-from mxnet.graph.node import Entry, Node
+from mxnet.graph.ir.node import Entry, Node
 from mxnet.ndarray import NDArray
 
 

@@ -14,11 +14,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mxnet.graph.calls import Call, CallGraph
 from mxnet.graph.fused.compute import QuantizedCall, make_layer
 from mxnet.graph.fused.op import FusedOp
-from mxnet.graph.node import Node
-from mxnet.graph.passes import note_merged, settings_of
+from mxnet.graph.ir.node import Node
+from mxnet.graph.lower.calls import Call, CallGraph
+from mxnet.graph.passes.basics import note_merged, settings_of
 from mxnet.ops.quantization.fused_steps import Layer, Prepared, Quantity
 
 

@@ -10,15 +10,15 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mxnet.graph.calls import Call, CallGraph
-from mxnet.graph.code import compile_graph
-from mxnet.graph.interpreter import Interpreter
-from mxnet.graph.lower import LoweredGraph
+from mxnet.graph.ir.subgraph import SubgraphOp
+from mxnet.graph.lower.calls import Call, CallGraph
+from mxnet.graph.lower.code import compile_graph
+from mxnet.graph.lower.interpreter import Interpreter
+from mxnet.graph.lower.lower import LoweredGraph
 from mxnet.graph.openvino.config import Config
 from mxnet.graph.openvino.region import Region
-from mxnet.graph.passes import role_of
-from mxnet.graph.stages import Members, join_stages
-from mxnet.graph.subgraph import SubgraphOp
+from mxnet.graph.passes.basics import role_of
+from mxnet.graph.passes.stages import Members, join_stages
 
 _LONGEST_REASON = 300
 """Characters of an error that a warning quotes."""

@@ -1,0 +1,1 @@
+"""Nodes and graphs: what networks are written down as."""

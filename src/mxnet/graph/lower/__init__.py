@@ -1,0 +1,1 @@
+"""Graphs as calls of kernels on tensors, and the code of these."""

@@ -1,0 +1,1 @@
+"""Passes over lowered graphs, by the table in `table.py`."""

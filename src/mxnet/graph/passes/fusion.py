@@ -1,0 +1,247 @@
+"""Passes for prediction: normalization goes into weights, activations into convolutions.
+
+They add calls that depend on parameters alone, which the plan computes once; see
+`passes.split_constant`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from mxnet import _engine
+from mxnet.graph.lower.calls import Call, CallGraph
+from mxnet.graph.lower.interpreter import Interpreter
+from mxnet.graph.lower.lower import LoweredGraph, Setting
+from mxnet.graph.passes.basics import (
+    activation_of,
+    attribute,
+    is_pure,
+    note_merged,
+    operator_of,
+    passes_through,
+    role_of,
+)
+from mxnet.ops.nn.spatial import per_axis
+from mxnet.ops.traits import Activation
+
+_AVAILABLE: bool = torch.backends.mkldnn.is_available() and _engine.has(  # type: ignore[no-untyped-call]
+    "ops.mkldnn._convolution_pointwise.default",
+    "ops.mkldnn._convolution_pointwise.binary",
+    "ops.mkldnn._reorder_convolution_weight",
+)
+
+
+def fold_normalizations(graph: CallGraph, constants: Collection[Call]) -> None:
+    """Puts normalizations by fixed statistics into the convolution or dense layer before them.
+
+    Args:
+        graph: The graph, lowered for prediction.
+        constants: Placeholders of parameters.
+    """
+    for node in graph.calls_of("normalization"):
+        if attribute(node, "output_mean_var"):
+            continue
+        layer = node.args[0]
+        if _takes_scale(layer, node) and _depends_on(constants, (*layer.args[1:], *node.args[1:])):
+            _fold(graph, layer, node)
+
+
+def _takes_scale(layer: Any, normalization: Call) -> bool:
+    """Returns whether a layer can scale the channels that a normalization works on by itself."""
+    role = role_of(layer)
+    if role is None or len(layer.users) > 1:
+        return False
+    axis: Any = normalization.kwargs.get("axis", 1)
+    if role == "dense":
+        return axis in (1, -1) if attribute(layer, "flatten") else axis == -1
+    if role != "convolution" or str(attribute(layer, "layout")).endswith("C"):
+        return False
+    return axis in (1, -1 - len(attribute(layer, "kernel")))
+
+
+def _depends_on(constants: Collection[Call], values: Sequence[Any]) -> bool:
+    return all(value is None or value in constants for value in values)
+
+
+def _fold(graph: CallGraph, layer: Call, node: Call) -> None:
+    _, gamma, beta, mean, var = node.args
+    weight, bias = (*layer.args[1:], None)[:2]
+    if attribute(layer, "no_bias"):
+        bias = None
+    fixed = attribute(node, "fix_gamma")
+    with graph.inserting_before(layer):
+        factor = graph.call_function(
+            _find_factor, (None if fixed else gamma, var, attribute(node, "eps"))
+        )
+        scaled = graph.call_function(_scale, (weight, factor))
+        shift = graph.call_function(_shift, (weight, bias, beta, mean, factor))
+    layer.set_arguments((layer.args[0], scaled, shift), {**layer.kwargs, "no_bias": False})
+    note_merged(layer, (layer, node))
+    node.replace_all_uses_with(layer)
+    graph.erase_node(node)
+
+
+def _find_factor(gamma: Tensor | None, var: Tensor, eps: float) -> Tensor:
+    """Returns what a normalization multiplies each channel by."""
+    factor = torch.rsqrt(var + eps)
+    return factor if gamma is None else factor * gamma
+
+
+def _scale(weight: Tensor, factor: Tensor) -> Tensor:
+    """Multiplies the filters of each channel, in single precision as the statistics are."""
+    shaped = factor.reshape(-1, *([1] * (weight.ndim - 1)))
+    return (weight.to(factor.dtype) * shaped).to(weight.dtype)
+
+
+def _shift(
+    weight: Tensor, bias: Tensor | None, beta: Tensor, mean: Tensor, factor: Tensor
+) -> Tensor:
+    """Returns the bias of the folded layer, in the dtype of its weight.
+
+    A network in half precision keeps the statistics in single precision, and layers take a weight
+    and a bias of one dtype.
+    """
+    offset = -mean if bias is None else bias.to(mean.dtype) - mean
+    return (beta + offset * factor).to(weight.dtype)
+
+
+def is_fused(setting: Setting) -> bool:
+    """Returns whether convolutions are run by oneDNN with what follows them."""
+    predicts = not (setting.recording or setting.training)
+    return predicts and setting.device.type == "cpu" and _AVAILABLE
+
+
+def fuse_activations(graph: CallGraph, constants: Mapping[Call, torch.dtype]) -> None:
+    """Runs convolutions with the activation, or the addition, that follows, as one of oneDNN's.
+
+    Their weights are brought into the order of the library once. Only for single precision on a
+    CPU.
+
+    Args:
+        graph: The graph, lowered for prediction.
+        constants: Placeholders of parameters, with their types.
+    """
+    order = {node: position for position, node in enumerate(graph.nodes)}
+    for node in graph.calls_of("convolution"):
+        if len(attribute(node, "kernel")) != 2:
+            continue
+        if str(attribute(node, "layout")).endswith("C"):
+            continue
+        if constants.get(parameter_of(node.args[1])) is not torch.float32:
+            continue
+        _fuse(graph, node, order)
+
+
+def parameter_of(value: Any) -> Any:
+    """Returns the parameter that folding has made a value of; any other value as it is."""
+    return value.args[0] if value.target is _scale else value
+
+
+def note_shapes(module: LoweredGraph, tensors: Sequence[Tensor]) -> None:
+    """Runs a lowered graph once to note the shapes in it: the library chooses by them.
+
+    Other shapes can be computed as well later, perhaps not as fast.
+    """
+    calls = [node for node in module.graph.nodes if node.op == "call_function"]
+    if all(is_pure(n) or _only_reads_states(n) for n in calls):
+        with torch.no_grad():
+            Interpreter(module, note=_note_shape).run(*tensors)
+
+
+def _only_reads_states(node: Call) -> bool:
+    """Returns whether a call has no effect in prediction, though it has one in training."""
+    return role_of(node) == "normalization" or passes_through(node)
+
+
+def _note_shape(call: Call, result: Any) -> None:
+    if isinstance(result, Tensor):
+        call.shape = tuple(result.shape)
+
+
+def _fuse(graph: CallGraph, layer: Call, order: dict[Call, int]) -> None:
+    data, weight, bias = (*layer.args, None)[:3]
+    name, groups = operator_of(layer).name, attribute(layer, "num_group")
+    stride, pad, dilate = (
+        list(per_axis(name, key, attribute(layer, key), 2, default))
+        for key, default in (("stride", 1), ("pad", 0), ("dilate", 1))
+    )
+    last, addend = layer, _find_addend(layer, order)
+    if (layer.shape or ())[2:] == (1, 1):
+        addend = None  # torch 2.6 fails to add to images of one pixel
+    if addend is not None:
+        last = next(iter(layer.users))
+    activation = _find_activation(last)
+    if addend is not None and activation is not None and activation[0] != "relu":
+        activation = None  # the library knows no other one after an addition
+    if activation is not None:
+        last = next(iter(last.users))
+    with graph.inserting_before(last):
+        size = data.shape
+        packed = graph.call_function(_reorder, (weight, pad, stride, dilate, groups, size))
+        window = (pad, stride, dilate, groups)
+        if attribute(layer, "no_bias"):
+            bias = None
+        if addend is None:
+            attr, scalars = activation or ("none", ())
+            call = graph.call_function(
+                torch.ops.mkldnn._convolution_pointwise.default,
+                (data, packed, bias, *window, attr, list(scalars), ""),
+            )
+        else:
+            last_name, scalars = activation or (None, ())
+            call = graph.call_function(
+                torch.ops.mkldnn._convolution_pointwise.binary,
+                (data, addend, packed, bias, *window, "add", 1.0, last_name, list(scalars), ""),
+            )
+    call.is_fused, call.shape = True, last.shape
+    last.replace_all_uses_with(call)
+    order[call] = order[last]
+    parts: list[Call] = []
+    while last is not layer:
+        parts.insert(0, last)
+        # The inputs of these calls are nodes.
+        last = last.args[0] if last.args[0] is not addend else last.args[1]
+    note_merged(call, (layer, *parts))
+    for part in (*reversed(parts), layer):
+        graph.erase_node(part)
+
+
+def _reorder(
+    weight: Tensor,
+    pad: list[int],
+    stride: list[int],
+    dilate: list[int],
+    groups: int,
+    size: tuple[int, ...] | None,
+) -> Tensor:
+    packed: Tensor = torch.ops.mkldnn._reorder_convolution_weight(
+        weight.contiguous(), pad, stride, dilate, groups, size
+    )
+    return packed
+
+
+def _find_addend(layer: Call, order: dict[Call, int]) -> Call | None:
+    """Finds what is added to a convolution, if it is computed before and nothing else happens."""
+    if len(layer.users) != 1:
+        return None
+    user = next(iter(layer.users))
+    if role_of(user) != "addition":
+        return None
+    first, second = user.args
+    other = second if first is layer else first
+    # Another convolution of the same shape; anything else may need to be broadcast.
+    if not isinstance(other, Call) or other is layer or not other.is_fused:
+        return None
+    return other if order[other] < order[layer] else None
+
+
+def _find_activation(node: Call) -> Activation | None:
+    """Returns the activation that is the only thing that follows a node."""
+    if len(node.users) != 1:
+        return None
+    user = next(iter(node.users))
+    return activation_of(user) if user.args and user.args[0] is node else None

@@ -1,0 +1,1 @@
+"""Programs: graphs that run on tensors, one plan for each setting."""
