@@ -7,7 +7,8 @@ import operator
 import pytest
 import torch
 
-from mxnet.graph.lower.calls import CallGraph, as_fx
+from mxnet.graph.lower import CallGraph
+from mxnet.graph.lower.modules import as_fx
 
 
 def make_graph():

@@ -1,8 +1,8 @@
 """Graphs: what is found once of the nodes under some outputs."""
 
 import mxnet as mx
+from mxnet.graph.ir import Node
 from mxnet.graph.ir import graph as module
-from mxnet.graph.ir.node import Node
 
 
 def normalized():

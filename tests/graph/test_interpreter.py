@@ -4,9 +4,7 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet.graph.lower.errors import NodeError
-from mxnet.graph.lower.interpreter import Interpreter
-from mxnet.graph.lower.lower import Setting, lower
+from mxnet.graph.lower import Interpreter, NodeError, Setting, lower
 
 PREDICT = Setting(False, False, torch.device("cpu"), None)
 

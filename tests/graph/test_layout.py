@@ -15,11 +15,9 @@ import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet.gluon import nn
 from mxnet.gluon.model_zoo import vision
-from mxnet.graph.lower.calls import CallGraph
-from mxnet.graph.lower.lower import Setting
-from mxnet.graph.passes.basics import role_of
+from mxnet.graph.lower import CallGraph, Setting, role_of
 from mxnet.graph.passes.layout import order_channels_last
-from mxnet.graph.run.program import Program
+from mxnet.graph.run import Program
 from mxnet.ops.nn.memory_order import prefers_channels_last, put_channels_last
 from tests.zoo import FAMILIES
 

@@ -12,13 +12,10 @@ import mxnet as mx
 from mxnet import autograd, nd
 from mxnet.gluon import nn
 from mxnet.gluon.model_zoo import vision
-from mxnet.graph.lower.calls import Call
-from mxnet.graph.lower.lower import Setting
-from mxnet.graph.passes import layout_gain
-from mxnet.graph.passes.basics import role_of
-from mxnet.graph.passes.layout import Layout, choose_layout, order_channels_last
-from mxnet.graph.passes.layout_gain import is_trained, note_inferred_shapes
-from mxnet.graph.run.program import Program
+from mxnet.graph.lower import Call, Setting, role_of
+from mxnet.graph.passes import Layout, choose_layout, layout
+from mxnet.graph.passes.layout import is_trained, note_inferred_shapes, order_channels_last
+from mxnet.graph.run import Program
 from mxnet.ops.nn.memory_order import put_channels_last
 
 CPU = torch.device("cpu")
@@ -57,7 +54,7 @@ def conv(channels: int, size: int, **options: Any) -> nn.Conv2D:
 
 @pytest.fixture
 def _any_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(layout_gain, "_LEAST_IMAGES", 0)
+    monkeypatch.setattr(layout, "_LEAST_IMAGES", 0)
 
 
 @pytest.mark.usefixtures("_any_size")

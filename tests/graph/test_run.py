@@ -4,7 +4,7 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet.graph.run.program import Program
+from mxnet.graph.run import Program
 
 SUPPLIED = {"training": True, "generator": None, "device": torch.device("cpu")}
 

@@ -9,8 +9,8 @@ import torch
 
 import mxnet as mx
 from mxnet import autograd, gluon
-from mxnet.graph.lower.lower import Setting, lower
-from mxnet.graph.run.program import Program
+from mxnet.graph.lower import Setting, lower
+from mxnet.graph.run import Program
 from tests.bundles import each
 from tests.ops.harness import function_of, held_constant, input_name, parse_call
 from tests.ops.samples.core import Sample

@@ -7,9 +7,8 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet.graph.infer.shapes import infer_shapes
-from mxnet.graph.infer.types import infer_types
-from mxnet.graph.run.program import Program
+from mxnet.graph.infer import infer_shapes, infer_types
+from mxnet.graph.run import Program
 from mxnet.ops.registry import as_tuple
 from mxnet.ops.shapes import CLASSIC_SHAPES, ShapeRules
 from tests.bundles import each

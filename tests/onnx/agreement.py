@@ -9,7 +9,7 @@ import onnxruntime
 import torch
 
 import mxnet as mx
-from mxnet.graph.ir.node import Entry, Node
+from mxnet.graph.ir import Entry, Node
 from mxnet.onnx._export.file import make_model
 from mxnet.onnx._export.model import convert
 from mxnet.onnx._export.table import CONVERTERS, DEFAULT_OPSET, NotExportableError

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -15,19 +16,48 @@ from mxnet._dialect import dialect_of, make_array_like
 from mxnet._unseen_writes import unseen_writes
 from mxnet.context import Context, intern, torch_device
 from mxnet.errors import ArgumentValueError, MXNetError
-from mxnet.executor._memory import make_lazy_zeros
-from mxnet.graph.infer.check_types import check_types
-from mxnet.graph.infer.shapes import infer_shapes
-from mxnet.graph.infer.storage import infer_storage
-from mxnet.graph.infer.types import infer_types
-from mxnet.graph.ir.graph import Graph
-from mxnet.graph.ir.node import Entry, Node
-from mxnet.graph.ir.rewrite import rewrite
+from mxnet.graph.infer import check_types, infer_shapes, infer_storage, infer_types
+from mxnet.graph.ir import Entry, Graph, Node, rewrite
 from mxnet.ndarray import NDArray, sparse
 from mxnet.ops.custom import bound
+from mxnet.ops.failures import naming_shortage
 from mxnet.ops.shapes import shape_is_known, show_shape
-from mxnet.ops.sizes import make_zeros
+from mxnet.ops.sizes import check_size, make_zeros
 from mxnet.symbol import Symbol
+
+_SMALL = 1 << 16
+"""Bytes below which there is nothing to gain."""
+_ALIGNMENT = 64
+"""Where memory begins that kernels read fastest, as torch has it."""
+
+
+def make_lazy_zeros(
+    where: str, shape: tuple[int, ...], dtype: torch.dtype, device: torch.device
+) -> Tensor:
+    """Makes a tensor of zeros, on behalf of somebody whom an error names.
+
+    Large ones on the CPU are on memory that the system clears when it is first used: parameters
+    and gradients are overwritten as a whole, and some outputs never read.
+
+    Args:
+        where: Who asks, as it stands in a message.
+        shape: Its shape.
+        dtype: Type of its elements.
+        device: Where it is.
+
+    Raises:
+        AllocationError: if there is not enough memory.
+        LimitExceededError: if it is larger than `mx.limits` allows.
+    """
+    size = prod(shape) * dtype.itemsize
+    if device.type != "cpu" or size < _SMALL:
+        return make_zeros(where, shape, dtype, device)
+    check_size(where, shape, dtype, device)
+    with naming_shortage(where):
+        raw = np.zeros(size + _ALIGNMENT, np.uint8)
+    start = -raw.ctypes.data % _ALIGNMENT
+    return torch.from_numpy(raw[start : start + size]).view(dtype).view(shape)
+
 
 if TYPE_CHECKING:
     from mxnet.executor._executor import Executor

@@ -13,13 +13,10 @@ from mxnet import _dtypes
 from mxnet._gradients import GRAD_REQS
 from mxnet.context import Context, intern, resolve, torch_device
 from mxnet.errors import ArgumentValueError, MXNetError, ShapeMismatchError, UnsupportedTypeError
-from mxnet.executor._analysis import first_part
+from mxnet.executor._analysis import first_part, make_lazy_zeros
 from mxnet.executor._executor import Executor
-from mxnet.executor._memory import make_lazy_zeros
-from mxnet.graph.infer.shapes import infer_shapes
-from mxnet.graph.infer.storage import infer_gradient_storage
-from mxnet.graph.infer.types import Types, infer_types
-from mxnet.graph.ir.node import Entry, Node, NodeList
+from mxnet.graph.infer import Types, infer_gradient_storage, infer_shapes, infer_types
+from mxnet.graph.ir import Entry, Node, NodeList
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._ndarray import storage_class
 from mxnet.ops.shapes import shape_is_known

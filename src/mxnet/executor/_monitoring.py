@@ -11,12 +11,9 @@ from torch import Tensor
 
 from mxnet._dialect import make_array
 from mxnet.context import Context
-from mxnet.graph.ir.graph import Graph
-from mxnet.graph.ir.node import Entry, Node
-from mxnet.graph.ir.rewrite import rewrite
-from mxnet.graph.lower.interpreter import Interpreter
-from mxnet.graph.lower.lower import LoweredGraph, Setting
-from mxnet.graph.run.program import Program
+from mxnet.graph.ir import Entry, Graph, Node, rewrite
+from mxnet.graph.lower import Interpreter, LoweredGraph, Setting
+from mxnet.graph.run import Program
 from mxnet.ndarray import NDArray
 from mxnet.ops.registry import as_tuple
 

@@ -9,7 +9,7 @@ from mxnet._dialect import ARRAY_DIALECTS
 from mxnet.gluon._block import Block
 from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.hybrid.forward import HybridForward, by_symbols
-from mxnet.graph.run.program import Options
+from mxnet.graph.run import Options
 
 
 class NetWithLoss(HybridBlock):

@@ -19,7 +19,7 @@ from mxnet.gluon._trained import Column
 from mxnet.gluon.hybrid.tracing import leaves_of, replace_leaves
 from mxnet.gluon.trainer import Trainer
 from mxnet.gluon.utils import clip_global_norm
-from mxnet.graph.run.program import Options
+from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
 from mxnet.ops.optimizer_rules import Number
 

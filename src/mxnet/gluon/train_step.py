@@ -15,7 +15,7 @@ from mxnet.gluon._step_captures import UncapturedStepWarning as UncapturedStepWa
 from mxnet.gluon.hybrid.forward import make_options
 from mxnet.gluon.trainer import Trainer
 from mxnet.gluon.utils import split_and_load
-from mxnet.graph.run.program import Options
+from mxnet.graph.run import Options
 
 _ENGINE = CudaEngine()
 

@@ -15,10 +15,19 @@ from mxnet._collecting import collector_paused
 from mxnet.errors import FileFormatError, MXNetError, shorten, shown
 from mxnet.graph.fused.makers import MAKERS
 from mxnet.graph.fused.op import FusedOp
-from mxnet.graph.ir.graph import Graph
-from mxnet.graph.ir.node import HIDDEN_KEYS, Entry, Node, hide, hide_keys, is_user_key
-from mxnet.graph.ir.subgraph import OwningOp, SubgraphOp, check
-from mxnet.graph.run.control_flow import CONTROLS, make_op
+from mxnet.graph.ir import (
+    HIDDEN_KEYS,
+    Entry,
+    Graph,
+    Node,
+    OwningOp,
+    SubgraphOp,
+    check_subgraphs,
+    hide,
+    hide_keys,
+    is_user_key,
+)
+from mxnet.graph.run import CONTROLS, make_op
 from mxnet.ops.registry import Op, get_op
 
 VERSION = 10901
@@ -226,7 +235,7 @@ class _Reader:
         self._num_outputs += count
         limits.check("graph_outputs", self._num_outputs, "the graph")
         if isinstance(op, SubgraphOp):
-            check(node, op)
+            check_subgraphs(node, op)
 
 
 def _read_attrs(record: Mapping[str, Any], name: str) -> dict[str, str]:

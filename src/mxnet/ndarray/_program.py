@@ -15,13 +15,10 @@ from mxnet._modes import modes
 from mxnet._roles import NO_ATTRS
 from mxnet._sharing import OwnedResults
 from mxnet.context import Context, torch_device
-from mxnet.graph.infer.shapes import infer_shapes
-from mxnet.graph.infer.types import infer_types
-from mxnet.graph.ir.graph import Graph
-from mxnet.graph.lower.errors import NodeError
-from mxnet.graph.lower.lower import Setting
-from mxnet.graph.run.program import Options, Program
-from mxnet.graph.run.reach import Reach
+from mxnet.graph.infer import infer_shapes, infer_types
+from mxnet.graph.ir import Graph
+from mxnet.graph.lower import NodeError, Setting
+from mxnet.graph.run import Options, Program, Reach
 from mxnet.ndarray._ndarray import NDArray
 from mxnet.ops.shapes import NUMPY_SHAPES
 

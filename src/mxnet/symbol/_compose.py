@@ -9,9 +9,7 @@ from mxnet import limits
 from mxnet._dtypes import name_of
 from mxnet.attribute import AttrScope
 from mxnet.errors import AttributeValueError, MXNetError, UnsupportedTypeError
-from mxnet.graph.ir.graph import Graph
-from mxnet.graph.ir.node import Entry, Node, hide_keys, is_user_key
-from mxnet.graph.ir.rewrite import rewrite
+from mxnet.graph.ir import Entry, Graph, Node, hide_keys, is_user_key, rewrite
 from mxnet.name import NameManager
 from mxnet.ops.amp import AMP_CAST, AMP_MULTICAST
 from mxnet.ops.precision import in_force, is_kept

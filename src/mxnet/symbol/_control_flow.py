@@ -13,11 +13,16 @@ from typing import Any, NamedTuple
 
 from mxnet.attribute import AttrScope
 from mxnet.errors import ArgumentValueError, CheckFailedError, MXNetError, UnsupportedTypeError
-from mxnet.graph.ir.graph import Graph
-from mxnet.graph.ir.node import Entry, Node, hide, sort_nodes
-from mxnet.graph.ir.subgraph import Control
-from mxnet.graph.run.control_flow import COND, FOREACH, WHILE_LOOP, make_control_node
-from mxnet.graph.run.nesting import flatten, read_limit, regroup
+from mxnet.graph.ir import Control, Entry, Graph, Node, hide, sort_nodes
+from mxnet.graph.run import (
+    COND,
+    FOREACH,
+    WHILE_LOOP,
+    flatten,
+    make_control_node,
+    read_limit,
+    regroup,
+)
 from mxnet.name import NameManager
 from mxnet.symbol._creation import var
 from mxnet.symbol._namespaces import FUNCTIONS

@@ -9,7 +9,7 @@ from mxnet import _dtypes
 from mxnet._tracebacks import public_call
 from mxnet.attribute import AttrScope
 from mxnet.errors import AttributeValueError, UnsupportedTypeError
-from mxnet.graph.ir.node import Entry, Node, hide_keys, is_user_key
+from mxnet.graph.ir import Entry, Node, hide_keys, is_user_key
 from mxnet.ops.attrs import write
 from mxnet.ops.scalars import as_number
 from mxnet.symbol._namespaces import FUNCTIONS

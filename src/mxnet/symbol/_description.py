@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from mxnet.graph.ir.graph import Graph
-from mxnet.graph.ir.node import Node
+from mxnet.graph.ir import Graph, Node
 
 
 def describe(graph: Graph) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from mxnet import _dtypes
 from mxnet._tracebacks import public_call
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
-from mxnet.graph.ir.node import Entry, Node, hide_keys
+from mxnet.graph.ir import Entry, Node, hide_keys
 from mxnet.ops.attrs import DType, Shape, codec_for, write
 from mxnet.ops.public import LateSignature, take_options
 from mxnet.ops.registry import Op

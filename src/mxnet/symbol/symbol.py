@@ -24,13 +24,10 @@ from mxnet.errors import (
     RemovedFunctionError,
     UnsupportedTypeError,
 )
-from mxnet.graph.infer.check_types import check_types
-from mxnet.graph.infer.shapes import infer_shapes
-from mxnet.graph.infer.types import infer_types
-from mxnet.graph.ir.graph import Graph
-from mxnet.graph.ir.node import Entry, Node, hide, hide_keys
+from mxnet.graph.infer import check_types, infer_shapes, infer_types
+from mxnet.graph.ir import Entry, Graph, Node, hide, hide_keys
 from mxnet.graph.json import read_json, write_json
-from mxnet.graph.run.program import Options
+from mxnet.graph.run import Options
 from mxnet.ops.shapes import CLASSIC_SHAPES, NUMPY_SHAPES, ShapeRules, shape_is_known
 from mxnet.symbol._attr_listing import list_attrs
 from mxnet.symbol._binding import Bindable

@@ -7,9 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from mxnet.errors import MXNetError
-from mxnet.graph.ir.graph import Graph
-from mxnet.graph.ir.node import Node
-from mxnet.graph.ir.subgraph import OwningOp
+from mxnet.graph.ir import Graph, Node, OwningOp
 from mxnet.ops.quantizing import Quantization
 from mxnet.ops.registry import get_op
 

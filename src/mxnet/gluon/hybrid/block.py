@@ -40,9 +40,16 @@ from mxnet.gluon.hybrid.probing import (
     strip_data,
     without_data,
 )
-from mxnet.gluon.hybrid.tracing import Trace, export, holds_symbol, leaves_of, structure_of, trace
-from mxnet.gluon.hybrid.tracing_arrays import by_arrays
-from mxnet.graph.run.program import Options
+from mxnet.gluon.hybrid.tracing import (
+    Trace,
+    by_arrays,
+    export,
+    holds_symbol,
+    leaves_of,
+    structure_of,
+    trace,
+)
+from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
 
 _TRACES = (by_symbols, by_arrays)

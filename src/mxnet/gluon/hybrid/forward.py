@@ -22,7 +22,6 @@ from mxnet._modes import modes
 from mxnet.errors import ArgumentValueError, MXNetError
 from mxnet.gluon._location import describe
 from mxnet.gluon._parameter import DeferredInitializationError
-from mxnet.gluon.hybrid.attributes import Attributes
 from mxnet.gluon.hybrid.calls import check_leaves, name_block_in
 from mxnet.gluon.hybrid.compiled import CompiledGraph, HeldArray
 from mxnet.gluon.hybrid.deferred import (
@@ -33,6 +32,7 @@ from mxnet.gluon.hybrid.deferred import (
     trace_if_possible,
 )
 from mxnet.gluon.hybrid.tracing import (
+    Attributes,
     Leaf,
     Trace,
     check_structure,
@@ -42,7 +42,7 @@ from mxnet.gluon.hybrid.tracing import (
     trace,
 )
 from mxnet.graph.openvino import config as openvino
-from mxnet.graph.run.program import Options
+from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 

@@ -28,9 +28,9 @@ from mxnet.gluon.hybrid.tracing import (
     replace_leaves,
     structure_of,
 )
-from mxnet.graph.infer.types import declared_type, infer_types
-from mxnet.graph.ir.node import Entry
-from mxnet.graph.run.program import Options
+from mxnet.graph.infer import declared_type, infer_types
+from mxnet.graph.ir import Entry
+from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 

@@ -10,11 +10,14 @@ from enum import Enum
 from typing import Any, NamedTuple, Protocol
 
 from mxnet import ndarray as nd
-from mxnet._dialect import Dialect, current_dialect
+from mxnet._array_trace import ArrayTracer, UntraceableError, WatchTensors, traced_like
+from mxnet._dialect import Dialect, current_dialect, dialect_of_call
 from mxnet._files import written_together
+from mxnet._modes import modes
 from mxnet.errors import InvalidArgumentError, MXNetError, UnsupportedTypeError
 from mxnet.gluon._location import Located, describe
 from mxnet.gluon._parameter_dict import ParameterDict, value_to_save
+from mxnet.graph.ir import Entry, Node
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 
@@ -179,3 +182,88 @@ def export(
     with written_together():
         nd.save(f"{os.fspath(path)}-{math.trunc(epoch):04d}.params", values)
         graph.save(f"{os.fspath(path)}-symbol.json", remove_amp_cast)
+
+
+_COUNTED = frozenset(
+    {
+        "_mx_call_structure",
+        "_counter",
+        "_exports_states",
+        "_init_counter",
+        "_masks",
+        "_modified",
+        "_prev_output",
+    }
+)
+"""Attributes in which blocks of this package note calls and steps."""
+
+
+class Attributes:
+    """The attributes of a block and its children at one time.
+
+    Args:
+        block: The block.
+    """
+
+    def __init__(self, block: Any) -> None:
+        self._blocks: list[tuple[Any, dict[str, Any]]] = []
+        self._note(block)
+
+    def _note(self, block: Any) -> None:
+        for child in block._children.values():
+            self._note(child)
+        self._blocks.append((block, dict(block.__dict__)))
+
+    def find_change(self) -> str | None:
+        """Says which attribute has been set since, None if no one has."""
+        for block, before in self._blocks:
+            for name, value in dict(block.__dict__).items():
+                if name not in _COUNTED and before.get(name, _MISSING) is not value:
+                    return f"attribute {name!r} of {type(block).__name__} {block.name!r}"
+        return None
+
+    def restore(self) -> None:
+        """Sets back what has changed; the others never miss, as another thread may read them."""
+        for block, before in self._blocks:
+            for name, value in dict(block.__dict__).items():
+                if name not in before:
+                    del block.__dict__[name]
+                elif before[name] is not value:
+                    block.__dict__[name] = before[name]
+            for name in before.keys() - block.__dict__.keys():
+                block.__dict__[name] = before[name]
+
+
+_MISSING = object()
+
+
+def by_arrays(block: Any, structure: Sequence[Any], args: Sequence[Any]) -> Trace:
+    """Calls a block with arrays that note what is done to them."""
+    del structure
+    arrays = [item for item in leaves_of(args) if isinstance(item, NDArray)]
+    names = ["data"] if len(arrays) == 1 else [f"data{i}" for i in range(len(arrays))]
+    known = {
+        id(array): parameter.var()._heads[0]
+        for parameter in block.collect_params().values()
+        for array in parameter._data or ()
+    }
+    tracer = ArrayTracer(known)
+    traced = iter(
+        traced_like(array, Entry(Node(None, name)))
+        for name, array in zip(names, arrays, strict=True)
+    )
+    arguments = replace_leaves(
+        args, lambda item: next(traced) if isinstance(item, NDArray) else item
+    )
+    before, modes.tracer = modes.tracer, tracer
+    try:
+        with WatchTensors():  # type: ignore[no-untyped-call]
+            result = block._mx_run_hybrid_forward(*arguments)
+    finally:
+        modes.tracer = before
+    outputs = list(leaves_of(result))
+    if not outputs or not all(isinstance(item, NDArray) for item in outputs):
+        raise UntraceableError(f"the output is {result!r}, not arrays")
+    cls = dialect_of_call(outputs).symbol
+    graph = cls([tracer.entry_of(item) for item in outputs])
+    return Trace(graph, names, structure_of(result), tracer.held, of_shapes=True)

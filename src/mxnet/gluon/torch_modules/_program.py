@@ -19,12 +19,17 @@ from mxnet._modes import Scope, modes
 from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.gluon.hybrid.tracing import Leaf, leaves_of, replace_leaves, structure_of
 from mxnet.gluon.torch_modules._redirect import descendants, member_name, redirected
-from mxnet.graph.infer.open_lengths import Axis, is_open, trace_lengths
-from mxnet.graph.ir.graph import Graph
-from mxnet.graph.ir.node import Node
-from mxnet.graph.lower.calls import Call, CallGraph, map_calls
-from mxnet.graph.lower.code import compile_graph
-from mxnet.graph.lower.lower import Setting, lower, without_gradient
+from mxnet.graph.infer import Axis, is_open, trace_lengths
+from mxnet.graph.ir import Graph, Node
+from mxnet.graph.lower import (
+    Call,
+    CallGraph,
+    Setting,
+    compile_graph,
+    lower,
+    map_calls,
+    without_gradient,
+)
 from mxnet.symbol import Symbol
 
 Path = tuple[str, ...]

@@ -16,9 +16,8 @@ from torch import Tensor
 
 from mxnet.graph.fused.compute import QuantizedCall, make_layer
 from mxnet.graph.fused.op import FusedOp
-from mxnet.graph.ir.node import Node
-from mxnet.graph.lower.calls import Call, CallGraph
-from mxnet.graph.passes.basics import note_merged, settings_of
+from mxnet.graph.ir import Node
+from mxnet.graph.lower import Call, CallGraph, note_merged, settings_of
 from mxnet.ops.quantization.fused_steps import Layer, Prepared, Quantity
 
 

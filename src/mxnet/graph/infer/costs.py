@@ -16,9 +16,7 @@ import torch
 
 from mxnet.graph.infer.shapes import Shapes, infer_shapes
 from mxnet.graph.infer.types import Types, infer_types
-from mxnet.graph.ir.graph import Graph
-from mxnet.graph.ir.node import Entry, Node
-from mxnet.graph.ir.subgraph import SubgraphOp
+from mxnet.graph.ir import Entry, Graph, Node, SubgraphOp
 from mxnet.ops.attrs import Shape
 from mxnet.ops.flops import each_element, nothing
 from mxnet.ops.registry import Op

@@ -1,4 +1,4 @@
-"""What the inferences of shapes and of element types share: questions to a single node."""
+"""What inferences of shapes and element types ask of a single node: its kernel, or a rule."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 import torch
 
 from mxnet.errors import LimitExceededError, MXNetError, ShapeMismatchError
-from mxnet.graph.ir.node import Entry, Node
+from mxnet.graph.ir import Entry, Node
 from mxnet.ops.attrs import Shape
 from mxnet.ops.inference import infer
 from mxnet.ops.registry import Op
+from mxnet.ops.traits import Settings
 
 _MAX_SIZE = 2**56
 """More elements than any memory holds; files may ask for any number."""
@@ -85,3 +86,58 @@ def in_operator(error: MXNetError, node: Node) -> MXNetError:
     """Returns an error of inference that names the node."""
     error_class = LimitExceededError if isinstance(error, LimitExceededError) else MXNetError
     return error_class(f"Error in operator {node.name}: {error}")
+
+
+def find_alike(node: Node, op: Op) -> list[Entry]:
+    """Lists the inputs and the output of a node that have one shape."""
+    same = op.traits.same_shape
+    if same is True:
+        return [*node.inputs, Entry(node)]
+    if not same:
+        return []
+    pairs = zip(node.input_names, node.inputs, strict=True)
+    return [*(entry for name, entry in pairs if name in same), Entry(node)]
+
+
+def is_like_inputs(op: Op, dtypes: Sequence[torch.dtype | None]) -> bool:
+    """Returns whether an output has the shape and the dtype of all the inputs.
+
+    Then there is no need to ask the kernel, which is slow: the first question to some kernels
+    makes torch import its compiler.
+    """
+    return op.traits.same_shape is True and keeps_dtype(op, dtypes)
+
+
+def keeps_dtype(op: Op, dtypes: Sequence[torch.dtype | None]) -> bool:
+    """Returns whether the output has the dtype that all the inputs have.
+
+    Args:
+        op: The operator.
+        dtypes: Dtypes of its inputs, None for one that is not in use.
+    """
+    first = dtypes[0] if dtypes else None
+    if first is None or not op.traits.same_dtype or not first.is_floating_point:
+        return False
+    if op.aux and first.itemsize < 4:  # statistics have another dtype than such data
+        return False
+    return dtypes.count(first) + dtypes.count(None) == len(dtypes)
+
+
+def find_quickly(
+    op: Op,
+    shapes: Sequence[Shape | None],
+    dtypes: Sequence[torch.dtype | None],
+    settings: Settings,
+) -> Shape | None:
+    """Returns the shape of the first output by a rule, None if the kernel has to be asked.
+
+    Args:
+        op: The operator.
+        shapes: Shapes of its inputs, None for one that is not in use.
+        dtypes: Their dtypes.
+        settings: All its attributes.
+    """
+    rule = op.traits.quick_shape
+    if rule is None or not keeps_dtype(op, dtypes):
+        return None
+    return rule([shape for shape in shapes if shape is not None], settings)

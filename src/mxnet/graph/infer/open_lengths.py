@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 from mxnet.errors import MXNetError
 from mxnet.graph.infer.shapes import infer_shapes
 from mxnet.graph.infer.types import infer_types
-from mxnet.graph.ir.graph import Graph
-from mxnet.graph.ir.node import Entry, Node, NodeList
+from mxnet.graph.ir import Entry, Graph, Node, NodeList
 from mxnet.ops.shapes import CLASSIC_SHAPES
 
 _STEP = 2

@@ -17,16 +17,18 @@ import torch
 
 from mxnet import limits
 from mxnet.errors import MXNetError, shown
-from mxnet.graph.infer.alike import find_alike, find_quickly, is_like_inputs
-from mxnet.graph.infer.kernels import in_operator, list_entries
-from mxnet.graph.infer.known import Known, Uniform
+from mxnet.graph.infer.kernels import (
+    find_alike,
+    find_quickly,
+    in_operator,
+    is_like_inputs,
+    list_entries,
+)
 from mxnet.graph.infer.stand_ins import compute_shapes, fill_shapes
 from mxnet.graph.infer.subgraph import find_shapes
 from mxnet.graph.infer.types import Types, infer_inside
-from mxnet.graph.infer.work_list import Session, Visits, WorkList, is_constant
-from mxnet.graph.ir.graph import Graph
-from mxnet.graph.ir.node import Entry, Node, NodeList
-from mxnet.graph.ir.subgraph import SubgraphOp
+from mxnet.graph.infer.work_list import Known, Session, Uniform, Visits, WorkList, is_constant
+from mxnet.graph.ir import Entry, Graph, Node, NodeList, SubgraphOp
 from mxnet.ops.attrs import Shape, codec_for
 from mxnet.ops.custom import Use
 from mxnet.ops.registry import Op

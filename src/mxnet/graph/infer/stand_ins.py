@@ -14,10 +14,9 @@ from typing import TypeAlias
 import torch
 
 from mxnet.errors import MXNetError, ShapeMismatchError
-from mxnet.graph.infer.alike import find_quickly
-from mxnet.graph.infer.kernels import ask_kernel
+from mxnet.graph.infer.kernels import ask_kernel, find_quickly
 from mxnet.graph.infer.types import Types
-from mxnet.graph.ir.node import Node
+from mxnet.graph.ir import Node
 from mxnet.ops.attrs import Shape
 from mxnet.ops.inference import DataDependentShapeError, shapes_from_data
 from mxnet.ops.registry import Op

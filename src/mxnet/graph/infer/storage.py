@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from mxnet.graph.ir.node import Entry, Node
+from mxnet.graph.ir import Entry, Node
 from mxnet.ops.storage_rules import storage_of_gradient, storage_of_result
 
 

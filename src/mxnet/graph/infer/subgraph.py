@@ -7,9 +7,7 @@ from typing import TypeAlias
 
 import torch
 
-from mxnet.graph.ir.graph import Graph
-from mxnet.graph.ir.node import Entry, Node
-from mxnet.graph.ir.subgraph import Control, SubgraphOp, Wire
+from mxnet.graph.ir import Control, Entry, Graph, Node, SubgraphOp, Wire
 from mxnet.ops.attrs import Shape
 from mxnet.ops.shapes import UNKNOWN, ShapeRules, shapes_agree
 

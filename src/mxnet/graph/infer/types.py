@@ -2,13 +2,19 @@
 
 Nodes are visited until nothing new is found (`work_list.py`). An operator has one type for all
 its inputs but those that it declares to be of any; what it computes is asked from the kernel.
+
+Most operators have one type for all inputs and outputs: as soon as one is known, the others are. If
+all operators of a graph are so, and there is a way between any two of its nodes, a single type that
+is known is that of everything. To see it takes as long as the graph has kinds of nodes and
+variables, of which there are few.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
+from operator import attrgetter
 from typing import TypeAlias
 
 import torch
@@ -16,19 +22,52 @@ import torch
 from mxnet import _dtypes
 from mxnet._bounded import remember
 from mxnet.errors import MXNetError, shown
-from mxnet.graph.infer.alike import keeps_dtype
-from mxnet.graph.infer.kernels import ask_kernel, in_operator, list_entries
-from mxnet.graph.infer.known import Known
-from mxnet.graph.infer.one_dtype import find_one_dtype
+from mxnet.graph.infer.kernels import ask_kernel, in_operator, keeps_dtype, list_entries
 from mxnet.graph.infer.subgraph import find_types
-from mxnet.graph.infer.work_list import Session, Visits, WorkList, is_constant
-from mxnet.graph.ir.graph import Graph
-from mxnet.graph.ir.node import Entry, Node, NodeList
-from mxnet.graph.ir.subgraph import SubgraphOp
+from mxnet.graph.infer.work_list import Known, Session, Uniform, Visits, WorkList, is_constant
+from mxnet.graph.ir import Entry, Graph, Kind, Node, NodeList, SubgraphOp
 from mxnet.ops.amp import converted_dtypes
 from mxnet.ops.custom import Use
 from mxnet.ops.registry import Op
 from mxnet.ops.traits import TypeRule
+
+
+def find_one_dtype(
+    nodes: NodeList, given: Iterable[torch.dtype]
+) -> Mapping[Entry, torch.dtype] | None:
+    """Returns the dtypes of a graph if they are all one, None if that is not certain.
+
+    Args:
+        nodes: The nodes.
+        given: The dtypes of variables that are known.
+    """
+    if not nodes.is_connected or not all(map(_couples, nodes.ops)):
+        return None
+    kinds: set[Kind | None] = {*map(attrgetter("kind"), nodes)}
+    constants = [kind for kind in kinds if kind is not None and not kind.op.inputs]
+    dtypes = {*given, *(kind.settings["dtype"] for kind in constants)}
+    if not dtypes:
+        return {}
+    dtype, *others = dtypes
+    if others or not isinstance(dtype, torch.dtype) or not dtype.is_floating_point:
+        return None
+    return Uniform(nodes, dtype)
+
+
+def _couples(op: Op) -> bool:
+    """Returns whether floating-point inputs and outputs have one dtype as soon as one has it."""
+    traits = op.traits
+    if traits.runs_program or isinstance(op, SubgraphOp):
+        return False
+    if not op.inputs:
+        return "dtype" in op.attrs
+    return (
+        (traits.same_dtype or traits.role == "arrangement")
+        and "dtype" not in op.attrs
+        and not (op.aux or op.any_dtype or traits.casts_precision)
+        and not (traits.statistics or traits.assumed_dtype or traits.dtype_input)
+    )
+
 
 Types: TypeAlias = Mapping[Entry, torch.dtype]
 
@@ -291,3 +330,35 @@ def _ask_kernel(node: Node, op: Op, types: Types) -> list[torch.dtype]:
         except MXNetError:
             continue
     return []
+
+
+def check_types(nodes: Sequence[Node], types: Mapping[Entry, torch.dtype]) -> None:
+    """Checks that no operator gets inputs of dtypes that it does not mix.
+
+    Raises:
+        MXNetError: if one does; it names the node and the input.
+    """
+    if isinstance(types, Uniform):
+        return
+    for node in nodes:
+        op = node.op
+        if op is None or op.strict_dtypes:
+            continue
+        inputs = node.inputs
+        if len(inputs) < 2:
+            continue
+        first = types.get(inputs[0])
+        if all([types.get(entry) is first for entry in inputs]):  # a list is faster
+            continue
+        expected = None
+        names = [op.inputs[0].name] * len(node.inputs) if op.variadic else node.input_names
+        for name, entry in zip(names, node.inputs, strict=True):
+            dtype = types.get(entry)
+            if dtype is None or dtype is expected or name in op.any_dtype:
+                continue
+            if expected is not None:
+                raise MXNetError(
+                    f"Error in operator {node.name}: {op.name}: input {name} has the type "
+                    f"{_dtypes.name_of(dtype)}, expected {_dtypes.name_of(expected)}"
+                )
+            expected = dtype

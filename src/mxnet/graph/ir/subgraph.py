@@ -107,7 +107,7 @@ def arrange(wires: Sequence[Wire], number: int, values: Sequence[Any]) -> list[A
     return [values[wire.source] for wire in chosen]
 
 
-def check(node: Node, op: SubgraphOp) -> None:
+def check_subgraphs(node: Node, op: SubgraphOp) -> None:
     """Checks that a node fits its subgraphs.
 
     Raises:

@@ -2,8 +2,8 @@
 
 They look like those of `torch.fx`, with the same words, but making one takes a tenth of the time:
 no names are thought out, no source is written and arguments are not searched by `pytree`. Graphs
-of thousands of small operators, such as unrolled recurrent networks, need that. `as_fx` turns one
-into a graph of torch, for its compilers and for users.
+of thousands of small operators, such as unrolled recurrent networks, need that. `modules.as_fx`
+turns one into a graph of torch, for its compilers and for users.
 """
 
 from __future__ import annotations
@@ -12,21 +12,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal, TypeAlias
 
-from torch import fx
-
-from mxnet.graph.ir.node import Node
+from mxnet.graph.ir import Node
 from mxnet.ops.attrs import Shape
 from mxnet.ops.registry import Op
-from mxnet.ops.traits import Role
+from mxnet.ops.traits import Activation, Role
 
 Feature: TypeAlias = (
-    Op | type[Op] | Role | Literal["attention", "identity", "impure", "joined", "repeated"]
+    Op | type[Op] | Role | Literal["attention", "passes_through", "impure", "joined", "repeated"]
 )
 """What passes look for in a graph: an operator, a class of operators, a role, or a fact.
 
-`attention`: it can be a part of attention. `identity`: it may return its first input in prediction.
-`impure`: see `is_pure_operator`. `joined`: its result has no derivative. `repeated`: some function
-is called more than once.
+`attention`: it can be a part of attention. `passes_through`: it may return its first input in
+prediction. `impure`: see `is_pure_operator`. `joined`: its result has no derivative. `repeated`:
+some function is called more than once.
 """
 
 _NO_KWARGS: Mapping[str, Any] = {}
@@ -187,7 +185,7 @@ def _features_of(op: Op) -> frozenset[Feature]:
     if traits.attention is not None:
         features.append("attention")
     if traits.passes_through:
-        features.append("identity")
+        features.append("passes_through")
     if not op.differentiable:
         features.append("joined")
     if not is_pure_operator(op):
@@ -308,21 +306,62 @@ class CallGraph:
         return self.inserting_before(call._next)
 
 
-def as_fx(graph: CallGraph) -> fx.Graph:
-    """Returns a graph as one of torch."""
-    result = fx.Graph()
-    nodes: dict[Call, fx.Node] = {}
-    for call in graph.nodes:
-        args = map_calls(call.args, nodes.__getitem__)
-        kwargs = {key: map_calls(item, nodes.__getitem__) for key, item in call.kwargs.items()}
-        if call.op == "output":
-            node = result.output(*args)
-        elif call.op == "placeholder":
-            node = result.create_node("placeholder", call.target, name=call.target)
-            node.target = node.name  # which torch may have changed to a free one
-        else:
-            node = result.create_node(call.op, call.target, args, kwargs)
-        if call.operator is not None:
-            node.meta.update(op=call.operator, source=call.source)
-        nodes[call] = node
-    return result
+def note_merged(call: Call, parts: Iterable[Call]) -> None:
+    """Notes that a call does the work of other calls, for profilers, which show what runs.
+
+    Args:
+        call: The call, which may be one of the others.
+        parts: The others in the order of the graph.
+    """
+    call.merged = tuple(source for part in parts for source in part.sources)
+
+
+def attribute(node: Call, name: str) -> Any:
+    """Returns an attribute of the operator that a node calls, its default if it is not given."""
+    if name in node.kwargs:
+        return node.kwargs[name]
+    return operator_of(node).attrs[name].default
+
+
+def is_pure(node: Call) -> bool:
+    """Returns whether a call gives the same result each time and changes nothing."""
+    op = node.operator
+    return node.op == "call_function" and (op is None or is_pure_operator(op))
+
+
+def operator_of(node: Call) -> Op:
+    """Returns the operator whose kernel a node calls, which is no auxiliary call.
+
+    Raises:
+        TypeError: if it is one.
+    """
+    if node.operator is None:
+        raise TypeError(f"{node} is not the call of an operator")
+    return node.operator
+
+
+def settings_of(node: Call) -> dict[str, Any]:
+    """Returns all attributes of the operator that a node calls."""
+    return {name: attribute(node, name) for name in operator_of(node).attrs}
+
+
+def role_of(node: Call) -> Role | None:
+    """Returns what passes may treat a call as, None for an auxiliary call."""
+    op = node.operator
+    return None if op is None else op.traits.role
+
+
+def activation_of(node: Call) -> Activation | None:
+    """Returns the activation that a call computes, None for another function."""
+    op = node.operator
+    rule = None if op is None else op.traits.activation
+    return rule(**settings_of(node)) if callable(rule) else rule
+
+
+def passes_through(node: Call) -> bool:
+    """Returns whether a call returns its first input in prediction."""
+    op = node.operator
+    if op is None:
+        return False
+    rule = op.traits.passes_through
+    return rule(**settings_of(node)) if callable(rule) else rule

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from torch import Tensor
 
 from mxnet.errors import AllocationError, ExecutionValueError, LimitExceededError, MXNetError
-from mxnet.graph.ir.node import Node
+from mxnet.graph.ir import Node
 from mxnet.ops.failures import (
     ON_SHORTAGE,
     describe_inputs,

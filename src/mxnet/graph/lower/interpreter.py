@@ -7,7 +7,7 @@ from typing import Any
 
 from torch import Tensor, nn
 
-from mxnet.graph.ir.node import Node
+from mxnet.graph.ir import Node
 from mxnet.graph.lower.calls import Call, CallGraph, map_calls
 from mxnet.graph.lower.errors import NodeError, name_node
 from mxnet.ops.failures import KERNEL_ERRORS

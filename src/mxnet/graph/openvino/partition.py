@@ -10,15 +10,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mxnet.graph.ir.subgraph import SubgraphOp
-from mxnet.graph.lower.calls import Call, CallGraph
-from mxnet.graph.lower.code import compile_graph
-from mxnet.graph.lower.interpreter import Interpreter
-from mxnet.graph.lower.lower import LoweredGraph
+from mxnet.graph.ir import SubgraphOp
+from mxnet.graph.lower import Call, CallGraph, Interpreter, LoweredGraph, compile_graph, role_of
 from mxnet.graph.openvino.config import Config
 from mxnet.graph.openvino.region import Region
-from mxnet.graph.passes.basics import role_of
-from mxnet.graph.passes.stages import Members, join_stages
+from mxnet.graph.passes import Members, join_stages
 
 _LONGEST_REASON = 300
 """Characters of an error that a warning quotes."""

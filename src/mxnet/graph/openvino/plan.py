@@ -7,14 +7,11 @@ from typing import Any
 
 from torch import Tensor
 
-from mxnet.graph.lower.calls import Call
-from mxnet.graph.lower.code import compile_graph
-from mxnet.graph.lower.errors import Report
-from mxnet.graph.lower.lower import LoweredGraph
+from mxnet.graph.lower import Call, LoweredGraph, Report, compile_graph
 from mxnet.graph.openvino.config import Config
 from mxnet.graph.openvino.partition import explain_exclusion, find_refused, join_regions
 from mxnet.graph.openvino.region import Region
-from mxnet.graph.passes.basics import remove_dead, remove_identities, share_repeated
+from mxnet.graph.passes import remove_dead, remove_identities, share_repeated
 
 
 def make_plan(

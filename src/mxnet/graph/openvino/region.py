@@ -13,7 +13,7 @@ from mxnet._locks import Lock
 from mxnet.graph.openvino.config import Config
 from mxnet.graph.openvino.conversion import Conversion, convert
 from mxnet.graph.openvino.network import Network
-from mxnet.graph.run.kept import Kept
+from mxnet.graph.run import Kept
 
 _MOST_NETWORKS = 16
 """Shapes for which a region keeps networks, each of which has weights in an order of its own."""

@@ -1,25 +1,23 @@
-"""Passes over a lowered graph that every plan goes through."""
+"""Passes that need no kind of layer: calls without effect, repeated, dead or constant, and joins.
+
+Joins are there for results without a derivative in graphs that are differentiated: torch forgets
+where such a result comes from. In the original its inputs have a gradient, which is zero; so the
+result is joined to its inputs again. That takes longer than most operators, and it makes torch
+record everything that is computed from the result. It changes nothing where the same variables have
+a gradient anyway: a mask of the shape of a hidden state, for example, depends on the weights that
+the state depends on.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from mxnet.graph.ir.node import Node
-from mxnet.graph.lower.calls import Call, CallGraph, is_pure_operator
+import torch
+
+from mxnet.graph.ir import Node, SubgraphOp
+from mxnet.graph.lower import Call, CallGraph, find_calls, is_pure, passes_through, without_gradient
 from mxnet.ops.interposing import PlannedCall, watched
-from mxnet.ops.registry import Op
-from mxnet.ops.traits import Activation, Role
-
-
-def note_merged(call: Call, parts: Iterable[Call]) -> None:
-    """Notes that a call does the work of other calls, for profilers, which show what runs.
-
-    Args:
-        call: The call, which may be one of the others.
-        parts: The others in the order of the graph.
-    """
-    call.merged = tuple(source for part in parts for source in part.sources)
 
 
 def watch_calls(graph: CallGraph) -> None:
@@ -41,60 +39,9 @@ def _program_of(source: Node) -> str:
     return str(source.parsed["op_type"]) if is_program else ""
 
 
-def attribute(node: Call, name: str) -> Any:
-    """Returns an attribute of the operator that a node calls, its default if it is not given."""
-    if name in node.kwargs:
-        return node.kwargs[name]
-    return operator_of(node).attrs[name].default
-
-
-def is_pure(node: Call) -> bool:
-    """Returns whether a call gives the same result each time and changes nothing."""
-    op = node.operator
-    return node.op == "call_function" and (op is None or is_pure_operator(op))
-
-
-def operator_of(node: Call) -> Op:
-    """Returns the operator whose kernel a node calls, which is no auxiliary call.
-
-    Raises:
-        TypeError: if it is one.
-    """
-    if node.operator is None:
-        raise TypeError(f"{node} is not the call of an operator")
-    return node.operator
-
-
-def settings_of(node: Call) -> dict[str, Any]:
-    """Returns all attributes of the operator that a node calls."""
-    return {name: attribute(node, name) for name in operator_of(node).attrs}
-
-
-def role_of(node: Call) -> Role | None:
-    """Returns what passes may treat a call as, None for an auxiliary call."""
-    op = node.operator
-    return None if op is None else op.traits.role
-
-
-def activation_of(node: Call) -> Activation | None:
-    """Returns the activation that a call computes, None for another function."""
-    op = node.operator
-    rule = None if op is None else op.traits.activation
-    return rule(**settings_of(node)) if callable(rule) else rule
-
-
-def passes_through(node: Call) -> bool:
-    """Returns whether a call returns its first input in prediction."""
-    op = node.operator
-    if op is None:
-        return False
-    rule = op.traits.passes_through
-    return rule(**settings_of(node)) if callable(rule) else rule
-
-
 def remove_identities(graph: CallGraph) -> None:
     """Takes out what has no effect in prediction: dropout, and operators about gradients."""
-    for node in graph.calls_of("identity"):
+    for node in graph.calls_of("passes_through"):
         if passes_through(node):
             node.replace_all_uses_with(node.args[0])
             graph.erase_node(node)
@@ -203,3 +150,73 @@ def _find_constant(graph: CallGraph, constants: Collection[Call]) -> dict[Call, 
                 fixed[user] = None
                 pending.append(user)
     return fixed
+
+
+def remove_joins(graph: CallGraph) -> None:
+    """Takes out the joins whose inputs have a gradient from every output that reads the join.
+
+    Sets of inputs of the graph are integers, with a bit for each input.
+
+    Args:
+        graph: The graph, lowered for recording.
+    """
+    calls = graph.nodes
+    joins = [call for call in calls if call.target is without_gradient]
+    if not joins:
+        return
+    reached: dict[Call, int] = {}
+    differentiated: dict[Call, int] = {}
+    for place, call in enumerate(calls):
+        if call.op == "placeholder":
+            reached[call] = differentiated[call] = 1 << place
+        else:
+            connected = _find_connected(call)
+            reached[call] = _unite(reached, connected)
+            differentiated[call] = _unite(differentiated, _find_differentiated(call, connected))
+    common = _find_common(calls, differentiated)
+    for join in joins:
+        if not reached[join] & ~common.get(join, -1):
+            join.replace_all_uses_with(join.args[0])
+            graph.erase_node(join)
+
+
+def _unite(sets: dict[Call, int], calls: Iterable[Call]) -> int:
+    union = 0
+    for call in calls:
+        union |= sets[call]
+    return union
+
+
+def _find_connected(call: Call) -> Sequence[Call]:
+    """Lists the inputs of a call that torch may connect the result with: all but indices."""
+    op = call.operator
+    if op is None or op.variadic or op.aux or not op.any_dtype:
+        return call.all_input_nodes
+    pairs = zip(op.inputs, call.args, strict=False)
+    return find_calls(value for item, value in pairs if item.name not in op.any_dtype)
+
+
+def _find_differentiated(call: Call, connected: Sequence[Call]) -> Sequence[Call]:
+    """Lists those of the connected inputs to which torch hands a gradient for sure."""
+    op = call.operator
+    if op is None:
+        return () if call.target is without_gradient else connected
+    may_stop = op.traits.ignores_head or op.traits.runs_program or isinstance(op, SubgraphOp)
+    dtype = call.kwargs.get("dtype")
+    is_integral = isinstance(dtype, torch.dtype) and not dtype.is_floating_point
+    if may_stop or is_integral or op.aux or not op.differentiable:
+        return ()
+    return connected
+
+
+def _find_common(calls: Sequence[Call], differentiated: dict[Call, int]) -> dict[Call, int]:
+    """Returns the inputs that have a gradient from every output that a call leads to."""
+    common: dict[Call, int] = {}
+    for call in reversed(calls):
+        if call.op == "output":
+            common.update((item, differentiated[item]) for item in call.all_input_nodes)
+            continue
+        own = common.get(call, -1)
+        for item in call.all_input_nodes:
+            common[item] = common.get(item, -1) & own
+    return common

@@ -8,7 +8,7 @@ from typing import Any
 
 from torch import Tensor
 
-from mxnet.graph.lower.calls import Call, CallGraph, map_calls
+from mxnet.graph.lower import Call, CallGraph, map_calls
 
 
 class Members:

@@ -6,7 +6,7 @@ others are skipped without a look at the graph: of twenty passes a small network
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from contextlib import suppress
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -16,20 +16,26 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 from mxnet.graph.fused.op import FusedOp
 from mxnet.graph.fused.prepare import prepare_layers, split_layers
-from mxnet.graph.infer.shapes import Shapes
-from mxnet.graph.lower.calls import Call, CallGraph, Feature
-from mxnet.graph.lower.lower import LoweredGraph, Setting
+from mxnet.graph.infer import Shapes
+from mxnet.graph.lower import Call, CallGraph, Feature, LoweredGraph, Setting
 from mxnet.graph.passes.attention import fuse_attention
-from mxnet.graph.passes.basics import remove_dead, remove_identities, share_repeated
-from mxnet.graph.passes.fusion import fold_normalizations, fuse_activations, is_fused, note_shapes
-from mxnet.graph.passes.joins import remove_joins
-from mxnet.graph.passes.layout import Layout, order_channels_last
-from mxnet.graph.passes.layout_gain import note_inferred_shapes
-from mxnet.graph.passes.masks import draw_masks
-from mxnet.graph.passes.merging import CROSS_ENTROPY, merge_cross_entropy
-from mxnet.graph.passes.packing import note_parameters, pack_dense
-from mxnet.graph.passes.reordering import pool_before_rectifying
-from mxnet.graph.passes.steps import join_products
+from mxnet.graph.passes.basics import remove_dead, remove_identities, remove_joins, share_repeated
+from mxnet.graph.passes.layout import Layout, note_inferred_shapes, order_channels_last
+from mxnet.graph.passes.onednn import (
+    fold_normalizations,
+    fuse_activations,
+    is_fused,
+    note_parameters,
+    note_shapes,
+    pack_dense,
+)
+from mxnet.graph.passes.patterns import (
+    CROSS_ENTROPY,
+    draw_masks,
+    join_products,
+    merge_cross_entropy,
+    pool_before_rectifying,
+)
 
 Condition: TypeAlias = Literal["predicts", "records", "fuses", "reorders", "chooses", "measured"]
 """What a pass can be for.
@@ -61,9 +67,9 @@ class Pass(NamedTuple):
     """A row of the table."""
 
     run: Callable[[Job], object]
-    when: frozenset[Condition] = frozenset()
+    when: Set[Condition] = frozenset()
     """Conditions all of which hold for the plans that it is for."""
-    needs: frozenset[Feature] = frozenset()
+    needs: Set[Feature] = frozenset()
     """Features all of which a graph has that it can change."""
 
 
@@ -77,47 +83,35 @@ def _order_channels_last(job: Job) -> None:
     order_channels_last(job.graph, where_it_pays="chooses" in job.conditions)
 
 
-_PREDICTS: frozenset[Condition] = frozenset({"predicts"})
-_FUSES: frozenset[Condition] = frozenset({"fuses"})
-_CONVOLUTION: frozenset[Feature] = frozenset({"convolution"})
-_DENSE: frozenset[Feature] = frozenset({"dense"})
-_FUSED: frozenset[Feature] = frozenset({FusedOp})
-
 PASSES = (
-    Pass(lambda job: split_layers(job.graph, job.setting.device), _PREDICTS, _FUSED),
+    Pass(lambda job: split_layers(job.graph, job.setting.device), {"predicts"}, {FusedOp}),
     # What others read: shapes.
-    Pass(_note_layouts, frozenset({"chooses", "measured"}), _CONVOLUTION),
+    Pass(_note_layouts, {"chooses", "measured"}, {"convolution"}),
+    Pass(lambda job: note_shapes(job.module, job.tensors), {"fuses", "measured"}, {"convolution"}),
     Pass(
-        lambda job: note_shapes(job.module, job.tensors),
-        frozenset({"fuses", "measured"}),
-        _CONVOLUTION,
-    ),
-    Pass(
-        lambda job: note_parameters(job.constants, job.module.graph, job.tensors),
-        frozenset({"fuses", "measured"}),
-        _DENSE,
+        lambda job: note_parameters(job.constants, job.graph, job.tensors),
+        {"fuses", "measured"},
+        {"dense"},
     ),
     # Layers and what follows them.
-    Pass(lambda job: remove_identities(job.graph), _PREDICTS, frozenset({"identity"})),
-    Pass(lambda job: prepare_layers(job.graph, job.setting.device), _PREDICTS, _FUSED),
+    Pass(lambda job: remove_identities(job.graph), {"predicts"}, {"passes_through"}),
+    Pass(lambda job: prepare_layers(job.graph, job.setting.device), {"predicts"}, {FusedOp}),
     Pass(
-        lambda job: fold_normalizations(job.graph, job.constants),
-        _PREDICTS,
-        frozenset({"normalization"}),
+        lambda job: fold_normalizations(job.graph, job.constants), {"predicts"}, {"normalization"}
     ),
-    Pass(lambda job: fuse_activations(job.graph, job.constants), _FUSES, _CONVOLUTION),
-    Pass(lambda job: remove_joins(job.graph), frozenset({"records"}), frozenset({"joined"})),
+    Pass(lambda job: fuse_activations(job.graph, job.constants), {"fuses"}, {"convolution"}),
+    Pass(lambda job: remove_joins(job.graph), {"records"}, {"joined"}),
     Pass(lambda job: merge_cross_entropy(job.graph), needs=CROSS_ENTROPY),
-    Pass(lambda job: pool_before_rectifying(job.graph), needs=frozenset({"pooling"})),
-    Pass(_order_channels_last, frozenset({"reorders"}), _CONVOLUTION),
+    Pass(lambda job: pool_before_rectifying(job.graph), needs={"pooling"}),
+    Pass(_order_channels_last, {"reorders"}, {"convolution"}),
     # Calls that are alike, which the ones above may have added.
-    Pass(lambda job: share_repeated(job.graph), needs=frozenset({"repeated"})),
-    Pass(lambda job: join_products(job.graph), needs=frozenset({"dense", "separation"})),
-    Pass(lambda job: fuse_attention(job.graph, job.setting), needs=frozenset({"attention"})),
-    Pass(lambda job: draw_masks(job.graph, job.setting), needs=frozenset({"dropping", "ones"})),
+    Pass(lambda job: share_repeated(job.graph), needs={"repeated"}),
+    Pass(lambda job: join_products(job.graph), needs={"dense", "separation"}),
+    Pass(lambda job: fuse_attention(job.graph, job.setting), needs={"attention"}),
+    Pass(lambda job: draw_masks(job.graph, job.setting), needs={"dropping", "ones"}),
     Pass(lambda job: remove_dead(job.graph)),
     # The weights that are left.
-    Pass(lambda job: pack_dense(job.graph, job.constants), _FUSES, _DENSE),
+    Pass(lambda job: pack_dense(job.graph, job.constants), {"fuses"}, {"dense"}),
 )
 
 

@@ -6,22 +6,121 @@ records the steps and differentiates through all of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache, lru_cache
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias, TypeVar
 
 import torch
 from torch import Tensor
 
 from mxnet import limits
-from mxnet.errors import MXNetError
-from mxnet.graph.ir.graph import Graph
-from mxnet.graph.ir.node import Entry, Node
-from mxnet.graph.ir.subgraph import Body, Control, SubgraphOp, Wire, arrange, check
-from mxnet.graph.run.loop_steps import count_step, loop_scope
+from mxnet.errors import ArgumentValueError, CheckFailedError, MXNetError
+from mxnet.graph.ir import (
+    Body,
+    Control,
+    Entry,
+    Graph,
+    Node,
+    SubgraphOp,
+    Wire,
+    arrange,
+    check_subgraphs,
+)
 from mxnet.graph.run.program import Program
 from mxnet.ops.attrs import REQUIRED, Attr, Limit, Shape
 from mxnet.ops.registry import Input, Kernel
+
+Form: TypeAlias = "list[Form] | None"
+"""How leaves are nested: None stands for a leaf."""
+
+T = TypeVar("T")
+
+
+def flatten(values: Any, leaf: type[T], where: str) -> tuple[list[T], Form]:
+    """Returns the leaves of nested lists in order, and how they are nested.
+
+    Raises:
+        CheckFailedError: if something else is among them.
+    """
+    if isinstance(values, leaf):
+        return [values], None
+    if not isinstance(values, (list, tuple)):
+        raise CheckFailedError(
+            f"{where}: expected {leaf.__name__} or nested lists of it, got {values!r} of type "
+            f"{type(values).__name__}"
+        )
+    leaves: list[T] = []
+    forms: list[Form] = []
+    for value in values:
+        found, form = flatten(value, leaf, where)
+        leaves += found
+        forms.append(form)
+    return leaves, forms
+
+
+def regroup(leaves: Sequence[Any], form: Form) -> Any:
+    """Nests leaves as a form says."""
+    return _take(iter(leaves), form)
+
+
+def _take(leaves: Iterator[Any], form: Form) -> Any:
+    if form is None:
+        return next(leaves)
+    return [_take(leaves, part) for part in form]
+
+
+def read_limit(max_iterations: Any) -> int:
+    """Reads the largest number of steps of a loop.
+
+    Raises:
+        ArgumentValueError: if it is missing or is no number.
+    """
+    if max_iterations is None:
+        raise ArgumentValueError("while_loop: max_iterations must be given")
+    try:
+        return int(max_iterations)
+    except (TypeError, ValueError) as error:
+        raise ArgumentValueError(
+            f"while_loop: max_iterations takes an int, got {max_iterations!r}"
+        ) from error
+
+
+class _Loop(threading.local):
+    """Steps of the outermost loop that runs in this thread, and of all loops inside of it."""
+
+    depth = 0
+    steps = 0
+
+
+_loop = _Loop()
+
+
+@contextmanager
+def loop_scope() -> Iterator[bool]:
+    """Marks the run of a loop; the value is whether it is inside of no other one."""
+    if _loop.depth == 0:
+        _loop.steps = 0
+    _loop.depth += 1
+    try:
+        yield _loop.depth == 1
+    finally:
+        _loop.depth -= 1
+
+
+def count_step(where: str) -> None:
+    """Counts one step.
+
+    Args:
+        where: The loop, as it stands in a message.
+
+    Raises:
+        LimitExceededError: if the outermost loop and those inside of it have taken too many.
+    """
+    _loop.steps += 1
+    limits.check("loop_iterations", _loop.steps, where)
+
 
 _META = torch.device("meta")
 
@@ -47,7 +146,7 @@ def make_control_node(
     """
     op = make_op(control, subgraphs)
     node = Node(op, node_name, attrs, inputs)
-    check(node, op)
+    check_subgraphs(node, op)
     return node
 
 

@@ -12,20 +12,25 @@ from mxnet._collecting import collector_paused
 from mxnet._locks import Lock
 from mxnet.errors import MXNetError
 from mxnet.graph.fused.prepare import split_layers
-from mxnet.graph.infer.open_lengths import find_open
-from mxnet.graph.infer.shapes import Shapes, infer_shapes
-from mxnet.graph.infer.types import infer_types
-from mxnet.graph.ir.graph import Graph
-from mxnet.graph.ir.node import Entry, Node
-from mxnet.graph.ir.subgraph import depends_on_values
-from mxnet.graph.lower.code import as_module, compile_graph
-from mxnet.graph.lower.errors import NodeError, PlanError, Report
-from mxnet.graph.lower.identifiers import identifiers
-from mxnet.graph.lower.interpreter import ERRORS, Interpreter
-from mxnet.graph.lower.lower import LoweredGraph, Setting, lower
-from mxnet.graph.lower.members import Member, hold_members
+from mxnet.graph.infer import Shapes, find_open, infer_shapes, infer_types
+from mxnet.graph.ir import Entry, Graph, Node, depends_on_values
+from mxnet.graph.lower import (
+    ERRORS,
+    Interpreter,
+    LoweredGraph,
+    Member,
+    NodeError,
+    PlanError,
+    Report,
+    Setting,
+    as_module,
+    compile_graph,
+    hold_members,
+    identifiers,
+    lower,
+)
 from mxnet.graph.openvino import config as openvino
-from mxnet.graph.passes.layout import Layout, choose_layout
+from mxnet.graph.passes import Layout, choose_layout
 from mxnet.graph.run.captured import CapturedPlan, Run, can_capture
 from mxnet.graph.run.plan import Plan
 from mxnet.ops.carriers import carrier_of

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mxnet.graph.ir.graph import Graph
+from mxnet.graph.ir import Graph
 
 _INLINED = 2
 """The original runs graphs of this many operators, or fewer, one operator after the other."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
-from mxnet.graph.ir.graph import Graph
-from mxnet.graph.ir.subgraph import SubgraphOp, arrange
+from mxnet.graph.ir import Graph, SubgraphOp, arrange
 from mxnet.onnx._export.builder import Builder, Value
 from mxnet.onnx._export.loops import placeholder, write_body
 from mxnet.onnx._export.table import NotExportableError, Out

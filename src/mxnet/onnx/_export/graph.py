@@ -10,11 +10,8 @@ import numpy as np
 
 from mxnet import _dtypes
 from mxnet.errors import MXNetError
-from mxnet.graph.infer.shapes import Shapes, infer_shapes
-from mxnet.graph.infer.types import Types, infer_types
-from mxnet.graph.ir.graph import Graph
-from mxnet.graph.ir.node import Entry, Node
-from mxnet.graph.ir.subgraph import SubgraphOp
+from mxnet.graph.infer import Shapes, Types, infer_shapes, infer_types
+from mxnet.graph.ir import Entry, Graph, Node, SubgraphOp
 from mxnet.onnx._export.builder import Builder, Value
 from mxnet.onnx._export.control_flow import CONTROL
 from mxnet.onnx._export.table import CONVERTERS, NotExportableError, Out

@@ -11,7 +11,7 @@ import numpy as np
 from mxnet import _dtypes, symbol
 from mxnet import ndarray as nd
 from mxnet.errors import MXNetError
-from mxnet.graph.ir.node import Entry, Node
+from mxnet.graph.ir import Entry, Node
 from mxnet.log import INFO, get_logger
 from mxnet.onnx._export.builder import Builder, Value
 from mxnet.onnx._export.file import ModelParts, write_model

@@ -19,9 +19,7 @@ from torch import Tensor
 
 from mxnet import _tape
 from mxnet.errors import MXNetError
-from mxnet.graph.ir.graph import Graph
-from mxnet.graph.ir.kind import Kind
-from mxnet.graph.ir.node import Node
+from mxnet.graph.ir import Graph, Kind, Node
 from mxnet.graph.lower.calls import Call, CallGraph
 from mxnet.graph.lower.interpreter import Interpreter
 from mxnet.ops.carriers import passing_integers
