@@ -7,7 +7,7 @@ import torch
 
 import mxnet as mx
 from mxnet.errors import LimitExceededError
-from mxnet.executor._memory import make_lazy_zeros
+from mxnet.executor._analysis import make_lazy_zeros
 
 CPU = torch.device("cpu")
 

@@ -11,7 +11,7 @@ import torch
 import mxnet as mx
 from mxnet._unseen_writes import UnseenWrites
 from mxnet.gluon import nn
-from mxnet.graph import plan
+from mxnet.graph.run import plan
 
 
 def test_a_write_changes_the_versions_of_its_storage_alone():

@@ -10,8 +10,8 @@ import numpy as np
 import mxnet as mx
 from glueball.models import Model
 from mxnet import _dtypes
-from mxnet.graph.infer_types import infer_types
-from mxnet.graph.node import Entry, Node
+from mxnet.graph.infer import infer_types
+from mxnet.graph.ir import Entry, Node
 from mxnet.ndarray import NDArray
 from mxnet.ops.attrs import Shape
 

@@ -11,7 +11,7 @@ import mxnet as mx
 from glueball.console import CommandError, plural, printable
 from glueball.shapes import complete_shapes, parse_shapes
 from mxnet import _dtypes
-from mxnet.graph import costs
+from mxnet.graph.infer import costs
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 

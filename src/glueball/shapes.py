@@ -8,9 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from glueball.console import CommandError
 from mxnet.errors import MXNetError
-from mxnet.graph.infer import infer_shapes
-from mxnet.graph.infer_types import infer_types
-from mxnet.graph.node import Entry, Node
+from mxnet.graph.infer import infer_shapes, infer_types
+from mxnet.graph.ir import Entry, Node
 from mxnet.ops.attrs import Shape
 from mxnet.ops.shapes import shape_is_known
 from mxnet.symbol import Symbol

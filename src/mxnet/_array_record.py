@@ -114,7 +114,8 @@ class Cursor:
 
     def take(self, num_bytes: int, what: str) -> bytes:
         """Takes that many bytes."""
-        self._require(num_bytes, what)
+        if num_bytes > self.remaining:
+            self._require(num_bytes, what)
         taken = self._file.read(num_bytes)
         if len(taken) != num_bytes:
             raise self.error(f"the file ends inside {what}")
@@ -123,7 +124,14 @@ class Cursor:
 
     def unpack(self, layout: struct.Struct, what: str) -> tuple[Any, ...]:
         """Takes the values of a layout."""
-        return layout.unpack(self.take(layout.size, what))
+        size = layout.size
+        if size > self.remaining:
+            self._require(size, what)
+        taken = self._file.read(size)
+        if len(taken) != size:
+            raise self.error(f"the file ends inside {what}")
+        self.remaining -= size
+        return layout.unpack(taken)
 
     def peek(self, num_bytes: int) -> bytes:
         """Looks at the next bytes, fewer at the end, without taking them."""
@@ -137,17 +145,18 @@ class Cursor:
         if not 0 <= ndim <= MAX_NDIM:
             raise self.error(f"expected between 0 and {MAX_NDIM} dimensions, got {ndim}")
         dims = self.unpack(struct.Struct(f"<{ndim}{kind}"), "the shape")
-        if any(dim < 0 for dim in dims):
+        if min(dims, default=0) < 0:
             raise self.error(f"shape {dims} has a negative size")
         return dims
 
     def take_array(self, dtype: np.dtype[Any], shape: Sequence[int], what: str) -> Array:
         """Takes the elements of an array."""
         # NumPy computes this product even if another size is 0, and refuses an overflow.
-        if math.prod(dim for dim in shape if dim) * dtype.itemsize > sys.maxsize:
+        if math.prod([dim for dim in shape if dim]) * dtype.itemsize > sys.maxsize:
             raise self.error(f"shape {tuple(shape)} of {what} is too large for any array")
         num_bytes = math.prod(shape) * dtype.itemsize
-        self._require(num_bytes, f"{what} of shape {tuple(shape)}")
+        if num_bytes > self.remaining:
+            self._require(num_bytes, f"{what} of shape {tuple(shape)}")
         flat = allocate(num_bytes)
         for start in range(0, num_bytes, _CHUNK):
             part = flat[start : start + _CHUNK]

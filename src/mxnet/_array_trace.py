@@ -21,7 +21,7 @@ from mxnet._modes import modes
 from mxnet._roles import Origin
 from mxnet.context import Context
 from mxnet.errors import MXNetError
-from mxnet.graph.node import Entry, Node
+from mxnet.graph.ir import Entry, Node
 from mxnet.name import NameManager
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._operators import NUMBERS, Operator

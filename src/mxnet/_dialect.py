@@ -162,6 +162,11 @@ def functions_for(value: Any) -> ModuleType:
 
 def dialect_of_call(values: Iterable[Any]) -> Dialect:
     """Returns the dialect of the first array or symbol among arguments, also in nested lists."""
+    if values.__class__ is tuple and values:  # of arguments, which mostly begin with an operand
+        cls = type(values[0])
+        dialect = ARRAY_DIALECTS.get(cls) or _SYMBOL_DIALECTS.get(cls)
+        if dialect is not None:
+            return dialect
     first = _first_operand(values)
     return current_dialect() if first is None else dialect_of(first)
 
@@ -173,7 +178,7 @@ def dialect_of_layer(values: Iterable[Any]) -> Dialect:
     counts by its arrays.
     """
     given = dialect_of_call(values)
-    return current_dialect() if given in (CLASSIC, NUMPY) else given
+    return current_dialect() if given is CLASSIC or given is NUMPY else given
 
 
 def _first_operand(values: Iterable[Any]) -> Any:

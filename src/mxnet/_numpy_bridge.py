@@ -42,7 +42,7 @@ def to_tensor(values: npt.NDArray[Any], *, copy: bool = True) -> Tensor:
 def usable(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Returns a NumPy array as torch takes it: native, writable, not reversed; copied if needed."""
     values = values.astype(values.dtype.newbyteorder("="), copy=False)
-    if values.flags.writeable and all(stride >= 0 for stride in values.strides):
+    if values.flags.writeable and min(values.strides, default=0) >= 0:
         return values
     return np.array(values, order="C")
 

@@ -9,7 +9,7 @@ from mxnet._array import origin_of
 from mxnet._array_trace import _TRACED_CLASSES, ArrayTracer
 from mxnet._modes import modes
 from mxnet._roles import Source
-from mxnet.graph.node import Entry, Node, sort_nodes
+from mxnet.graph.ir import Entry, Node, sort_nodes
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._program import BoundProgram
 

@@ -61,8 +61,7 @@ class Prefix(NameManager):
     """
 
     def __init__(self, prefix: str) -> None:
-        super().__init__()
-        self._prefix = prefix
+        self._counter, self._prefix = {}, prefix
 
     def get(self, name: str | None, hint: str) -> str:
         """Returns the name to use, with the prefix; see `NameManager.get`."""

@@ -10,9 +10,8 @@ from typing import Any, TypeAlias
 from mxnet import _dtypes, _tracebacks
 from mxnet._tracebacks import level_of_program
 from mxnet.errors import ArgumentValueError, MissingLibraryError, MXNetError, UnsupportedTypeError
-from mxnet.graph.infer import infer_shapes
-from mxnet.graph.infer_types import infer_types
-from mxnet.graph.node import Entry, Node, NodeList
+from mxnet.graph.infer import infer_shapes, infer_types
+from mxnet.graph.ir import Entry, Node, NodeList
 from mxnet.ops.shapes import shape_is_known
 from mxnet.symbol import Symbol
 

@@ -14,7 +14,8 @@ from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
-from mxnet.graph import captured_plan, fusion, run
+from mxnet.graph.passes import onednn
+from mxnet.graph.run import captured, program
 
 
 class Replayed(TorchDispatchMode):
@@ -79,11 +80,11 @@ def _warm_up(work: Callable[[], object], device: Any, states: Sequence[Tensor]) 
 
 def capture_on_cpu(monkeypatch: pytest.MonkeyPatch) -> type[Replayed]:
     """Lets plans on the CPU be captured, until the test is over."""
-    monkeypatch.setattr(captured_plan, "Capture", Replayed)
-    monkeypatch.setattr(captured_plan, "make_pool", lambda: None)
-    monkeypatch.setattr(captured_plan, "warm_up", _warm_up)
+    monkeypatch.setattr(captured, "Capture", Replayed)
+    monkeypatch.setattr(captured, "make_pool", lambda: None)
+    monkeypatch.setattr(captured, "warm_up", _warm_up)
     # Packed weights of oneDNN, which no GPU has, cannot be renewed in place.
-    monkeypatch.setattr(fusion, "_AVAILABLE", False)
-    monkeypatch.setattr(run, "can_capture", lambda device: device.type == "cpu")
+    monkeypatch.setattr(onednn, "_AVAILABLE", False)
+    monkeypatch.setattr(program, "can_capture", lambda device: device.type == "cpu")
     monkeypatch.setattr(Replayed, "made", [])
     return Replayed

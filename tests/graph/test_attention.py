@@ -7,9 +7,9 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet.graph import attention, attention_call
 from mxnet.graph.lower import Setting, lower
-from mxnet.graph.plan import Plan
+from mxnet.graph.passes import attention
+from mxnet.graph.run.plan import Plan
 from mxnet.ops import fused_attention
 from mxnet.test_utils import environment
 
@@ -123,7 +123,7 @@ def lower_both(result, names, setting):
 
 def is_fused(plan):
     names = [getattr(node.target, "__qualname__", "") for node in plan.module.graph.nodes]
-    return f"{attention_call.make_function.__qualname__}.<locals>.attention" in names
+    return f"{attention.make_function.__qualname__}.<locals>.attention" in names
 
 
 def run(function, inputs, dtype):
@@ -162,13 +162,13 @@ def test_a_fused_attention_has_the_results_and_gradients_of_its_steps(write, wei
 def fused_calls(monkeypatch):
     """Counts the calls of the fused kernel."""
     calls = []
-    real = attention_call.attend
+    real = attention.attend
 
     def count(*args, **options):
         calls.append(options)
         return real(*args, **options)
 
-    monkeypatch.setattr(attention_call, "attend", count)
+    monkeypatch.setattr(attention, "attend", count)
     return calls
 
 
@@ -270,7 +270,7 @@ def test_dropout_on_a_cpu_draws_what_the_steps_draw():
 
 
 def test_dropout_of_the_fused_kernel_keeps_the_mean_and_follows_the_seed(monkeypatch):
-    monkeypatch.setattr(attention_call, "has_kernel", lambda *_: True)
+    monkeypatch.setattr(attention, "has_kernel", lambda *_: True)
     result, inputs = self_attention(lambda scores: sym.Dropout(sym.softmax(scores), p=0.3))
     plan, _ = lower_both(result, list(inputs), TRAINING)
     plain, _ = self_attention(sym.softmax)

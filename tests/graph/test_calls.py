@@ -7,7 +7,8 @@ import operator
 import pytest
 import torch
 
-from mxnet.graph.calls import CallGraph, as_fx
+from mxnet.graph.lower import CallGraph
+from mxnet.graph.lower.modules import as_fx
 
 
 def make_graph():
@@ -28,10 +29,10 @@ class TestUsers:
 
     def test_follow_a_change_of_arguments(self):
         _, x, y, total, _ = make_graph()
-        total.args = (y, y)
+        total.set_arguments((y, y))
         assert total not in x.users
         assert list(y.users) == [total]
-        total.kwargs = {"out": x}
+        total.set_arguments(total.args, {"out": x})
         assert total in x.users
 
     def test_are_handed_over(self):
@@ -69,9 +70,9 @@ class TestOrder:
 
 def test_a_copy_reads_other_calls():
     graph, x, y, total, _ = make_graph()
-    total.meta["mark"] = 1
+    total.shape = (2, 3)
     copy = graph.node_copy(total, {x: y, y: x}.__getitem__)
-    assert (copy.target, copy.args, copy.meta) == (torch.add, (y, x), {"mark": 1})
+    assert (copy.target, copy.args, copy.shape) == (torch.add, (y, x), (2, 3))
 
 
 def test_a_graph_of_torch_computes_the_same():

@@ -6,8 +6,8 @@ What needs a GPU, gradients above all, is in `tests/gpu/test_static_graphs.py`.
 import pytest
 import torch
 
-from mxnet.graph import captured_plan
-from mxnet.graph.captured_plan import CapturedPlan
+from mxnet.graph.run import captured
+from mxnet.graph.run.captured import CapturedPlan
 
 
 class Replayable:
@@ -28,9 +28,9 @@ class Replayable:
 
 @pytest.fixture(autouse=True)
 def captures(monkeypatch):
-    monkeypatch.setattr(captured_plan, "Capture", Replayable)
-    monkeypatch.setattr(captured_plan, "make_pool", lambda: None)
-    monkeypatch.setattr(captured_plan, "warm_up", lambda *_: None)
+    monkeypatch.setattr(captured, "Capture", Replayable)
+    monkeypatch.setattr(captured, "make_pool", lambda: None)
+    monkeypatch.setattr(captured, "warm_up", lambda *_: None)
     monkeypatch.setattr(Replayable, "made", 0)
     return Replayable
 

@@ -16,9 +16,9 @@ from torch.fx import graph_module
 import mxnet as mx
 from mxnet import gluon
 from mxnet.gluon import nn
-from mxnet.graph.code import _forget, as_module, compile_graph
-from mxnet.graph.lower import Setting, lower
-from mxnet.graph.source import Source
+from mxnet.graph.lower import Setting, as_module, compile_graph, lower
+from mxnet.graph.lower.code import Source
+from mxnet.graph.lower.modules import _forget
 
 X = mx.nd.ones((2, 3))
 PREDICT = Setting(training=False, recording=False, device=torch.device("cpu"), generator=None)

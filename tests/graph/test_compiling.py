@@ -16,10 +16,10 @@ from torch import fx
 import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet.gluon import nn, rnn
-from mxnet.graph import captured_plan
-from mxnet.graph.captured_plan import CapturedPlan
-from mxnet.graph.compiling import Compiled
-from mxnet.graph.failures import PlanError, Report
+from mxnet.graph.lower import PlanError, Report
+from mxnet.graph.run import captured
+from mxnet.graph.run.captured import CapturedPlan
+from mxnet.graph.run.plan import Compiled
 from mxnet.ops.nn import rnn as rnn_kernels
 
 BACKENDS = [
@@ -110,9 +110,9 @@ def test_a_compiled_plan_is_captured_with_its_backward_pass(backend, monkeypatch
         del device, states
         work()  # compiles the backward pass, and does not retain the graph
 
-    monkeypatch.setattr(captured_plan, "Capture", RunOnce)
-    monkeypatch.setattr(captured_plan, "make_pool", lambda: None)
-    monkeypatch.setattr(captured_plan, "warm_up", warm_up)
+    monkeypatch.setattr(captured, "Capture", RunOnce)
+    monkeypatch.setattr(captured, "make_pool", lambda: None)
+    monkeypatch.setattr(captured, "warm_up", warm_up)
 
     def compute(data, weight):
         return [torch.tanh(data * weight).exp()]
@@ -230,7 +230,7 @@ class TestReports:
         def fail(*_, **__):
             raise RuntimeError("no such kernel\nwith details")
 
-        monkeypatch.setattr("mxnet.graph.run.Plan", fail)
+        monkeypatch.setattr("mxnet.graph.run.program.Plan", fail)
         net = network()
         net.hybridize()
         with pytest.warns(UserWarning, match=r"failed \(RuntimeError: no such kernel\); its op"):

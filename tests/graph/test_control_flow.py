@@ -14,8 +14,7 @@ import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet.errors import LimitExceededError, MXNetError
 from mxnet.gluon import nn, rnn
-from mxnet.graph.node import sort_nodes
-from mxnet.graph.subgraph import depends_on_values
+from mxnet.graph.ir import depends_on_values, sort_nodes
 from tests.golden import control_flow_cases as cases
 
 GOLDEN = json.loads((Path(__file__).parent.parent / "golden" / "control_flow.json").read_text())

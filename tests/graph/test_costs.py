@@ -10,7 +10,7 @@ from torch.utils.flop_counter import FlopCounterMode
 
 import mxnet as mx
 from mxnet.gluon import nn
-from mxnet.graph import costs
+from mxnet.graph.infer import costs
 from mxnet.ops.registry import all_ops, as_tuple, get_op
 from mxnet.ops.traits import NO_TRAITS
 

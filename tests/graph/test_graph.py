@@ -1,8 +1,8 @@
 """Graphs: what is found once of the nodes under some outputs."""
 
 import mxnet as mx
-from mxnet.graph import graph as module
-from mxnet.graph.node import Node
+from mxnet.graph.ir import Node
+from mxnet.graph.ir import graph as module
 
 
 def normalized():

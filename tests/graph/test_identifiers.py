@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from mxnet.graph.identifiers import identifiers, safe_word
+from mxnet.graph.lower import identifiers, safe_word
 
 
 @pytest.mark.parametrize("name", ["weight", "0", "features_3", "W" * 80])

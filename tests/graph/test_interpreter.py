@@ -4,9 +4,7 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet.graph.failures import NodeError
-from mxnet.graph.interpreter import Interpreter
-from mxnet.graph.lower import Setting, lower
+from mxnet.graph.lower import Interpreter, NodeError, Setting, lower
 
 PREDICT = Setting(False, False, torch.device("cpu"), None)
 

@@ -9,8 +9,8 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet.graph.joins import remove_joins
 from mxnet.graph.lower import Setting, lower, without_gradient
+from mxnet.graph.passes.basics import remove_joins
 
 S = mx.sym
 RECORD = Setting(training=True, recording=True, device=torch.device("cpu"), generator=None)

@@ -15,10 +15,8 @@ import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet.gluon import nn
 from mxnet.gluon.model_zoo import vision
-from mxnet.graph.calls import CallGraph
-from mxnet.graph.layout import order_channels_last
-from mxnet.graph.lower import Setting
-from mxnet.graph.passes import role_of
+from mxnet.graph.lower import CallGraph, Setting, role_of
+from mxnet.graph.passes.layout import order_channels_last
 from mxnet.graph.run import Program
 from mxnet.ops.nn.memory_order import prefers_channels_last, put_channels_last
 from tests.zoo import FAMILIES

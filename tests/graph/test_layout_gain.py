@@ -12,12 +12,9 @@ import mxnet as mx
 from mxnet import autograd, nd
 from mxnet.gluon import nn
 from mxnet.gluon.model_zoo import vision
-from mxnet.graph import layout_gain
-from mxnet.graph.calls import Call
-from mxnet.graph.layout import Layout, choose_layout, order_channels_last
-from mxnet.graph.layout_gain import is_trained
-from mxnet.graph.lower import Setting
-from mxnet.graph.passes import role_of
+from mxnet.graph.lower import Call, Setting, role_of
+from mxnet.graph.passes import Layout, choose_layout, layout
+from mxnet.graph.passes.layout import is_trained, note_inferred_shapes, order_channels_last
 from mxnet.graph.run import Program
 from mxnet.ops.nn.memory_order import put_channels_last
 
@@ -39,7 +36,7 @@ def choose(layers: list[nn.HybridBlock], shape: tuple[int, ...]) -> list[bool]:
     tensors = [values[name]._plain for name in names]
     program = Program(graph, names)
     lowered = program.lower(TRAINING, tensors).graph
-    program._note_inferred_shapes(lowered, tensors)
+    note_inferred_shapes(lowered, program._infer_shapes(tensors), tensors)
     order_channels_last(lowered, where_it_pays=True)
     convolutions = [node for node in lowered.nodes if role_of(node) == "convolution"]
     return [_has_channels_last(node) for node in convolutions]
@@ -57,7 +54,7 @@ def conv(channels: int, size: int, **options: Any) -> nn.Conv2D:
 
 @pytest.fixture
 def _any_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(layout_gain, "_LEAST_IMAGES", 0)
+    monkeypatch.setattr(layout, "_LEAST_IMAGES", 0)
 
 
 @pytest.mark.usefixtures("_any_size")

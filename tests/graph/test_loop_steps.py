@@ -6,7 +6,7 @@ import pytest
 
 import mxnet as mx
 from mxnet.errors import AttributeValueError, LimitExceededError, MXNetError
-from mxnet.graph.run import NodeError
+from mxnet.graph.run.program import NodeError
 
 
 def count_down(most, outputs=False):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import mxnet as mx
-from mxnet.graph import masks
+from mxnet.graph.passes import patterns
 
 
 class Zoneout(mx.gluon.HybridBlock):
@@ -32,13 +32,13 @@ class Zoneout(mx.gluon.HybridBlock):
 def drawn(monkeypatch):
     """Counts the masks that are drawn alone."""
     shapes = []
-    draw = masks._draw_mask
+    draw = patterns._draw_mask
 
     def count(data, **options):
         shapes.append(tuple(data.shape))
         return draw(data, **options)
 
-    monkeypatch.setattr(masks, "_draw_mask", count)
+    monkeypatch.setattr(patterns, "_draw_mask", count)
     return shapes
 
 

@@ -6,9 +6,9 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet.graph import merging
 from mxnet.graph.lower import Setting, lower
-from mxnet.graph.plan import Plan
+from mxnet.graph.passes import patterns
+from mxnet.graph.run.plan import Plan
 
 SETTING = Setting(training=True, recording=True, device=torch.device("cpu"), generator=None)
 DATA = torch.tensor([[0.5, -1.0, 2.0], [1.5, 0.0, -0.5]])
@@ -33,7 +33,7 @@ def run_plan(symbol):
 
 def test_the_chain_becomes_one_call():
     targets, result, plain = run_plan(make_loss())
-    assert targets == [merging.cross_entropy]
+    assert targets == [patterns.cross_entropy]
     torch.testing.assert_close(result, plain)
 
 
@@ -42,7 +42,7 @@ def test_the_chain_of_the_numpy_dialect_becomes_one_call():
     with mx.util.np_array(True):
         loss = mx.gluon.loss.SoftmaxCrossEntropyLoss()(data, label)
     targets, result, plain = run_plan(loss)
-    assert targets == [merging.cross_entropy]
+    assert targets == [patterns.cross_entropy]
     torch.testing.assert_close(result, plain)
 
 
@@ -53,7 +53,7 @@ def test_the_chain_of_the_numpy_dialect_becomes_one_call():
 )
 def test_other_attributes_are_another_chain(options):
     targets, result, plain = run_plan(make_loss(**options))
-    assert merging.cross_entropy not in targets
+    assert patterns.cross_entropy not in targets
     torch.testing.assert_close(result, plain)
 
 
@@ -61,7 +61,7 @@ def test_another_operator_is_another_chain():
     scores = mx.sym.log_softmax(mx.sym.var("data"))
     picked = mx.sym.pick(scores, mx.sym.var("label"), keepdims=True)
     targets, result, plain = run_plan(mx.sym.sum(picked * -1.0, axis=0, exclude=True))
-    assert merging.cross_entropy not in targets
+    assert patterns.cross_entropy not in targets
     torch.testing.assert_close(result, plain)
 
 
@@ -70,4 +70,4 @@ def test_a_chain_that_is_read_elsewhere_stays():
     picked = mx.sym.pick(scores, mx.sym.var("label"), keepdims=True)
     loss = mx.sym.mean(picked * -1.0, axis=0, exclude=True)
     targets, *_ = run_plan(mx.sym.Group([loss, scores]))
-    assert merging.cross_entropy not in targets
+    assert patterns.cross_entropy not in targets

@@ -7,10 +7,10 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet.graph.infer_types import _Inference, infer_types
-from mxnet.graph.known import Uniform
-from mxnet.graph.node import Entry
-from mxnet.graph.work_list import Session
+from mxnet.graph.infer import infer_types
+from mxnet.graph.infer.types import _Inference
+from mxnet.graph.infer.work_list import Session, Uniform
+from mxnet.graph.ir import Entry
 
 
 def make_lstm():

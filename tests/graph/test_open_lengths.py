@@ -6,7 +6,7 @@ import pytest
 
 import mxnet as mx
 from mxnet.errors import MXNetError
-from mxnet.graph.open_lengths import Axis, is_open, trace_lengths
+from mxnet.graph.infer import Axis, is_open, trace_lengths
 
 
 def lengths_of(symbol, **shapes):

@@ -7,25 +7,25 @@ import pytest
 
 import mxnet as mx
 from mxnet.gluon import nn
-from mxnet.graph import packing
+from mxnet.graph.passes import onednn
 from mxnet.test_utils import assert_almost_equal
 
 UNITS, INPUTS = 512, 400  # of a weight that is large enough to be packed
 CLOSE = {"rtol": 1e-4, "atol": 1e-5}
 
-pytestmark = pytest.mark.skipif(not packing._AVAILABLE, reason="torch has no oneDNN here")
+pytestmark = pytest.mark.skipif(not onednn._PACKS, reason="torch has no oneDNN here")
 
 
 @pytest.fixture
 def packed(monkeypatch):
     """Lists the shapes of the weights that are packed."""
-    shapes, pack = [], packing._pack
+    shapes, pack = [], onednn._pack
 
     def note(weight, num_hidden):
         shapes.append(tuple(weight.shape))
         return pack(weight, num_hidden)
 
-    monkeypatch.setattr(packing, "_pack", note)
+    monkeypatch.setattr(onednn, "_pack", note)
     return shapes
 
 

@@ -10,9 +10,9 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet.graph import fusion
 from mxnet.graph.lower import Setting, lower
-from mxnet.graph.plan import Plan
+from mxnet.graph.passes import onednn, table
+from mxnet.graph.run.plan import Plan
 
 S = mx.sym
 CPU = torch.device("cpu")
@@ -53,7 +53,7 @@ def calls_in(plan: Plan) -> list[str]:
     found = []
     for node in plan.module.graph.nodes:
         if node.op == "call_function" and node.target is not operator.getitem:
-            op = node.meta.get("op")
+            op = node.operator
             found.append(str(node.target) if op is None else op.name)
     return found
 
@@ -301,7 +301,7 @@ class TestFusion:
         check(y, [FUSED, "clip"], x=(2, 4, 6, 5))
 
     def test_a_torch_without_these_convolutions_runs_them_one_by_one(self, monkeypatch):
-        monkeypatch.setattr(fusion, "_AVAILABLE", False)
+        monkeypatch.setattr(onednn, "_AVAILABLE", False)
         check(S.relu(norm(conv(x()))), ["Convolution", "relu"], x=(2, 4, 6, 5))
 
     def test_not_where_the_convolution_is_read_elsewhere(self):
@@ -414,3 +414,22 @@ class TestMaximaOfRectifiedData:
         rectified = S.relu(x())
         symbol = S.Group([S.Pooling(rectified, kernel=(2, 2)), rectified])
         check(symbol, ["relu", "Pooling"], x=(2, 5, 8, 8))
+
+
+def test_passes_without_their_operators_are_not_run(monkeypatch):
+    ran = []
+
+    def watch(place, each):
+        return each._replace(run=lambda job: ran.append(place) or each.run(job))
+
+    watched = tuple(watch(place, each) for place, each in enumerate(table.PASSES))
+    monkeypatch.setattr(table, "PASSES", watched)
+    x = mx.sym.var("x")
+    plan_of(mx.sym.sqrt(x), {"x": torch.ones(2)})
+    dead = [place for place, each in enumerate(watched) if not (each.when or each.needs)]
+    assert ran == dead  # what is not read is looked for in every graph
+    ran.clear()
+    dropped = mx.sym.Dropout(mx.sym.sqrt(x))
+    plan_of(dropped, {"x": torch.ones(2)})
+    identities = [p for p, each in enumerate(watched) if "passes_through" in each.needs]
+    assert ran == [*identities, *dead]

@@ -4,8 +4,7 @@ import pytest
 
 import mxnet as mx
 from mxnet.errors import MXNetError
-from mxnet.graph.node import Entry, Node
-from mxnet.graph.rewrite import rewrite
+from mxnet.graph.ir import Entry, Node, rewrite
 from mxnet.ops.registry import get_op
 
 

@@ -60,7 +60,7 @@ def test_a_variable_without_value_is_named():
 
 
 def test_plans_for_ever_new_shapes_are_bounded(monkeypatch):
-    monkeypatch.setattr("mxnet.graph.run._MOST_PLANS", 3)
+    monkeypatch.setattr("mxnet.graph.run.program._MOST_PLANS", 3)
     # A first state, whose batch size is that of the data.
     total = mx.sym.var("x") + mx.sym.zeros(shape=(0, 2))
     program = Program(total._graph, ["x"])

@@ -7,8 +7,7 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet.graph.infer import infer_shapes
-from mxnet.graph.infer_types import infer_types
+from mxnet.graph.infer import infer_shapes, infer_types
 from mxnet.graph.run import Program
 from mxnet.ops.registry import as_tuple
 from mxnet.ops.shapes import CLASSIC_SHAPES, ShapeRules

@@ -10,9 +10,8 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet.graph.calls import CallGraph
-from mxnet.graph.code import compile_graph
-from mxnet.graph.source import Source
+from mxnet.graph.lower import CallGraph, compile_graph
+from mxnet.graph.lower.code import Source
 
 
 def make_long(steps: int, scale=lambda _: 0.5) -> CallGraph:

@@ -6,20 +6,20 @@ import numpy as np
 import pytest
 
 import mxnet as mx
-from mxnet.graph import steps
+from mxnet.graph.passes import patterns
 
 
 @pytest.fixture
 def joined(monkeypatch):
     """Notes the shapes of the data that are multiplied at once."""
     shapes = []
-    multiply = steps._multiply
+    multiply = patterns._multiply
 
     def note(kernel, axis, attrs, data, *weights):
         shapes.append(tuple(data.shape))
         return multiply(kernel, axis, attrs, data, *weights)
 
-    monkeypatch.setattr(steps, "_multiply", note)
+    monkeypatch.setattr(patterns, "_multiply", note)
     return shapes
 
 
@@ -139,7 +139,7 @@ def test_data_of_more_axes(joined):
 
 
 def test_large_products_are_computed_one_by_one(joined, monkeypatch):
-    monkeypatch.setattr(steps, "_MOST_ELEMENTS", 11)
+    monkeypatch.setattr(patterns, "_MOST_ELEMENTS", 11)
     data = np.ones((2, 3, 4), "float32")
     results = compute(mx.sym.Group(multiply_parts(split())), x=data, w=np.ones((2, 4)))
     assert all((result == 4).all() for result in results)

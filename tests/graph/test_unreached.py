@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import mxnet as mx
-from mxnet.graph.unreached import Reach, _find_users, _pick_bits
+from mxnet.graph.run import Reach
+from mxnet.graph.run.reach import _find_users, _pick_bits
 
 
 def test_users_of_variables():

@@ -10,10 +10,11 @@ import pytest
 
 import mxnet as mx
 from mxnet.errors import LimitExceededError
-from mxnet.graph import infer, infer_node, infer_types
-from mxnet.graph.known import Known
-from mxnet.graph.node import Entry, Node, sort_nodes
-from mxnet.graph.work_list import Session, WorkList
+from mxnet.graph.infer import kernels as kernels_module
+from mxnet.graph.infer import shapes as shapes_module
+from mxnet.graph.infer import types as types_module
+from mxnet.graph.infer.work_list import Known, Session, WorkList
+from mxnet.graph.ir import Entry, Node, sort_nodes
 from mxnet.ops.registry import get_op
 
 
@@ -40,16 +41,16 @@ def visits(monkeypatch):
 def kernels(monkeypatch):
     """Counts the runs of kernels without data by operator; nothing is remembered from before."""
     counts = Counter()
-    real = infer_node.infer
+    real = kernels_module.infer
 
     def count(op, *args, **kwargs):
         counts[op.name] += 1
         return real(op, *args, **kwargs)
 
-    infer_node._ask_once.cache_clear()
-    monkeypatch.setattr(infer_node, "infer", count)
+    kernels_module._ask_once.cache_clear()
+    monkeypatch.setattr(kernels_module, "infer", count)
     yield counts
-    infer_node._ask_once.cache_clear()
+    kernels_module._ask_once.cache_clear()
 
 
 def make_chain(length, op="tanh"):
@@ -139,7 +140,7 @@ def test_nested_loops_cost_a_fixed_amount_for_each_level(visits, kind, given):
 
 def test_a_subgraph_is_inferred_once_for_equal_inputs(monkeypatch):
     runs = []
-    for module in (infer, infer_types):
+    for module in (shapes_module, types_module):
         run = module._Inference.run
         monkeypatch.setattr(
             module._Inference,
@@ -227,7 +228,7 @@ def test_types_that_were_found_are_not_inferred_again(visits):
 def visited(monkeypatch):
     """Counts how often the inferences of shapes and of types look at an operator themselves."""
     counts = Counter()
-    for module in (infer, infer_types):
+    for module in (shapes_module, types_module):
         visit = module._Inference._visit_operator
 
         def count(self, node, op, visit=visit, name=module.__name__):

@@ -9,7 +9,7 @@ import onnxruntime
 import torch
 
 import mxnet as mx
-from mxnet.graph.node import Entry, Node
+from mxnet.graph.ir import Entry, Node
 from mxnet.onnx._export.file import make_model
 from mxnet.onnx._export.model import convert
 from mxnet.onnx._package import load_onnx

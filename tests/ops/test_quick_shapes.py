@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from mxnet.graph.alike import find_quickly, is_like_inputs, keeps_dtype
+from mxnet.graph.infer.kernels import find_quickly, is_like_inputs, keeps_dtype
 from mxnet.ops.inference import infer
 from mxnet.ops.registry import Op, all_ops, get_op
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from torch import Tensor, nn
 
 import mxnet as mx
-from mxnet.graph.identifiers import safe_word
+from mxnet.graph.lower import safe_word
 from mxnet.ndarray import NDArray
 
 

@@ -11,8 +11,8 @@ from glueball.console import printable
 from glueball.models import Model
 from glueball.show.grouping import group_by_name
 from mxnet._dtypes import name_of
-from mxnet.graph.costs import Costs, NodeCost
-from mxnet.graph.node import Entry, Node, is_user_key
+from mxnet.graph.infer import Costs, NodeCost
+from mxnet.graph.ir import Entry, Node, is_user_key
 
 _LONGEST = 300
 """Characters of a name or an attribute that are shown."""

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -15,19 +16,48 @@ from mxnet._dialect import dialect_of, make_array_like
 from mxnet._unseen_writes import unseen_writes
 from mxnet.context import Context, intern, torch_device
 from mxnet.errors import ArgumentValueError, MXNetError
-from mxnet.executor._memory import make_lazy_zeros
-from mxnet.graph.check_types import check_types
-from mxnet.graph.graph import Graph
-from mxnet.graph.infer import infer_shapes
-from mxnet.graph.infer_types import infer_types
-from mxnet.graph.node import Entry, Node
-from mxnet.graph.rewrite import rewrite
-from mxnet.graph.storage import infer_storage
+from mxnet.graph.infer import check_types, infer_shapes, infer_storage, infer_types
+from mxnet.graph.ir import Entry, Graph, Node, rewrite
 from mxnet.ndarray import NDArray, sparse
 from mxnet.ops.custom import bound
+from mxnet.ops.failures import naming_shortage
 from mxnet.ops.shapes import shape_is_known, show_shape
-from mxnet.ops.sizes import make_zeros
+from mxnet.ops.sizes import check_size, make_zeros
 from mxnet.symbol import Symbol
+
+_SMALL = 1 << 16
+"""Bytes below which there is nothing to gain."""
+_ALIGNMENT = 64
+"""Where memory begins that kernels read fastest, as torch has it."""
+
+
+def make_lazy_zeros(
+    where: str, shape: tuple[int, ...], dtype: torch.dtype, device: torch.device
+) -> Tensor:
+    """Allocates zeros; errors name `where`.
+
+    Large ones on the CPU are on memory that the system clears when it is first used: parameters
+    and gradients are overwritten as a whole, and some outputs never read.
+
+    Args:
+        where: What asks, for the message of an error.
+        shape: Its shape.
+        dtype: Type of its elements.
+        device: Where it is.
+
+    Raises:
+        AllocationError: if there is not enough memory.
+        LimitExceededError: if it is larger than `mx.limits` allows.
+    """
+    size = prod(shape) * dtype.itemsize
+    if device.type != "cpu" or size < _SMALL:
+        return make_zeros(where, shape, dtype, device)
+    check_size(where, shape, dtype, device)
+    with naming_shortage(where):
+        raw = np.zeros(size + _ALIGNMENT, np.uint8)
+    start = -raw.ctypes.data % _ALIGNMENT
+    return torch.from_numpy(raw[start : start + size]).view(dtype).view(shape)
+
 
 if TYPE_CHECKING:
     from mxnet.executor._executor import Executor
@@ -50,35 +80,42 @@ class Analysis:
     def __init__(
         self, symbol: Symbol, arguments: Sequence[NDArray], states: Sequence[NDArray]
     ) -> None:
-        self._symbol, self._nodes = symbol, symbol._graph.nodes
-        variables = symbol._graph.variables
-        self.argument_names, self.state_names = ([n.name for n in group] for group in variables)
+        graph = symbol._graph
+        self._symbol, self._heads, self._nodes = symbol, graph.heads, graph.nodes
+        variables = graph.variables
+        self.argument_names = [node.name for node in variables[0]]
+        self.state_names = [node.name for node in variables[1]]
         names = (*self.argument_names, *self.state_names)
         if len(set(names)) != len(names):
             twice = Counter(names).most_common(1)[0][0]
             raise ArgumentValueError(f"bind: two variables are called {twice!r}")
         self._arrays = dict(zip(names, (*arguments, *states), strict=True))
-        self._types = infer_types(
-            self._nodes,
-            {name: _dtypes.to_torch(array.dtype) for name, array in self._arrays.items()},
-        )
+        dtypes: dict[str, torch.dtype] = {}
+        shapes: dict[str, Sequence[int]] = {}
+        stypes: dict[str, str] = {}
+        for name, array in self._arrays.items():
+            stypes[name] = stype = array.stype
+            if stype == "default":
+                tensor = array._plain
+                dtypes[name], shapes[name] = tensor.dtype, tuple(tensor.shape)
+            else:
+                dtypes[name], shapes[name] = _dtypes.to_torch(array.dtype), array.shape
+        self._types = infer_types(self._nodes, dtypes)
         check_types(self._nodes, self._types)
-        given = {name: array.shape for name, array in self._arrays.items()}
-        self._shapes = infer_shapes(self._nodes, given, self._types, symbol._shape_rules)
-        stypes = {name: array.stype for name, array in self._arrays.items()}
+        self._shapes = infer_shapes(self._nodes, shapes, self._types, symbol._shape_rules)
         self._storage = infer_storage(self._nodes, stypes)
-        places = {name: position for position, name in enumerate(names)}
         self.variable_heads = [
-            places[head.node.name] if head.node.op is None else None for head in symbol._heads
+            names.index(head.node.name) if head.node.op is None else None for head in self._heads
         ]
         """For each output the place of the variable that it is, None for a computed one."""
-        self.is_random = any(
-            node.op is not None and "generator" in node.op.supplied for node in self._nodes
-        )
+        self.is_random, fixes = False, False
+        for op in self._nodes.ops:
+            self.is_random = self.is_random or "generator" in op.supplied
+            fixes = fixes or bool(op.traits.variables.fixed)
         self.parameters = _find_parameters(self._nodes)
         """Names of the variables that keep their values for many calls."""
-        self._fixed = [self._arrays[name] for name in _find_fixed(self._nodes)]
-        self._ones = [torch.ones_like(array._plain) for array in self._fixed]
+        self._fixed = [self._arrays[name] for name in _find_fixed(self._nodes)] if fixes else []
+        self._ones = [torch.ones_like(array._plain) for array in self._fixed] if fixes else []
         self._scales: list[tuple[Tensor, int]] = []
         self._unseen = -1
         self._versions: list[int] = []
@@ -86,7 +123,7 @@ class Analysis:
     def make_outputs(self, ctx: Context, groups: Mapping[str, Context]) -> list[NDArray]:
         """Makes the arrays of the outputs, filled with zeros."""
         outputs, cls = [], dialect_of(self._symbol).array
-        for head, place in zip(self._symbol._heads, self.variable_heads, strict=True):
+        for head, place in zip(self._heads, self.variable_heads, strict=True):
             if place is not None:
                 outputs.append(self._arrays[head.node.name].detach())
                 continue
@@ -120,6 +157,8 @@ class Analysis:
 
     def fix_scales(self) -> None:
         """Sets the scales that a normalization fixes to 1, as users see them, to 1."""
+        if not self._fixed:
+            return
         tensors = [array._plain for array in self._fixed]
         writes = unseen_writes.count
         versions = self._versions
@@ -131,7 +170,7 @@ class Analysis:
             for new, (old, version) in zip(tensors, self._scales, strict=True)
         )
         self._unseen, self._versions = writes, versions
-        if unchanged or not tensors:
+        if unchanged:
             return
         torch._foreach_copy_(tensors, self._ones)
         self._scales = [(tensor, tensor._version) for tensor in tensors]
@@ -143,7 +182,7 @@ class Analysis:
             wanted: Names of the arguments whose gradients are asked for.
         """
         if not wanted:
-            return [False] * len(self._symbol._heads)
+            return [False] * len(self._heads)
         passes: dict[Node, bool] = {}
         for node in self._nodes:
             if node.op is None:
@@ -152,7 +191,7 @@ class Analysis:
                 passes[node] = not _ignores_head(node) and any(
                     passes[entry.node] for entry in node.inputs
                 )
-        return [passes[head.node] for head in self._symbol._heads]
+        return [passes[head.node] for head in self._heads]
 
     def resize(
         self,
@@ -206,6 +245,8 @@ def _make_output(
 
 def with_instances(graph: Graph) -> Graph:
     """Returns a graph in which each operator written in Python is made once, not in every run."""
+    if not [op for op in graph.nodes.ops if op.traits.runs_program]:
+        return graph
 
     def instantiate(node: Node, inputs: list[Entry]) -> Node | None:
         if node.op is None or node.custom is None:
@@ -265,10 +306,12 @@ def _find_parameters(nodes: Sequence[Node]) -> set[str]:
     as_parameters: set[str] = set()
     otherwise: set[str] = set()
     for node in nodes:
-        if all(entry.node.op is not None for entry in node.inputs):
-            continue
-        for name, entry in zip(node.input_names, node.inputs, strict=True):
-            if entry.node.op is None:
-                is_parameter = node.op is not None and name in node.op.traits.variables.parameters
-                (as_parameters if is_parameter else otherwise).add(entry.node.name)
+        op, names = node.op, None
+        for position, entry in enumerate(node.inputs):
+            if op is None or entry.node.op is not None:
+                continue
+            if names is None:
+                names = node.input_names
+            is_parameter = names[position] in op.traits.variables.parameters
+            (as_parameters if is_parameter else otherwise).add(entry.node.name)
     return as_parameters - otherwise

@@ -13,13 +13,10 @@ from mxnet import _dtypes
 from mxnet._gradients import GRAD_REQS
 from mxnet.context import Context, intern, resolve, torch_device
 from mxnet.errors import ArgumentValueError, MXNetError, ShapeMismatchError, UnsupportedTypeError
-from mxnet.executor._analysis import first_part
+from mxnet.executor._analysis import first_part, make_lazy_zeros
 from mxnet.executor._executor import Executor
-from mxnet.executor._memory import make_lazy_zeros
-from mxnet.graph.infer import infer_shapes
-from mxnet.graph.infer_types import Types, infer_types
-from mxnet.graph.node import Entry, Node, NodeList
-from mxnet.graph.storage import infer_gradient_storage
+from mxnet.graph.infer import Types, infer_gradient_storage, infer_shapes, infer_types
+from mxnet.graph.ir import Entry, Node, NodeList
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._ndarray import storage_class
 from mxnet.ops.shapes import shape_is_known
@@ -62,12 +59,15 @@ class Binder:
         ctx = _check_context("bind", ctx, group2ctx)
         _check_shared("bind", shared_exec)
         variables = symbol._graph.variables
-        names, state_names = ([node.name for node in group] for group in variables)
+        names = [node.name for node in variables[0]]
+        state_names = [node.name for node in variables[1]]
         arguments = _in_order("args", args, names)
         gradients = None
         if args_grad is not None:
             gradients = _in_order("args_grad", args_grad, names, may_miss=True)
-        states = _in_order("aux_states", aux_states or [], state_names)
+        states: list[Any] = []
+        if aux_states or state_names:
+            states = _in_order("aux_states", aux_states or [], state_names)
         requests = _requests("bind", grad_req, names)
         _check_places(variables, ctx, (*arguments, *states), group2ctx or {})
         for name, array, gradient in zip(names, arguments, gradients or (), strict=False):
@@ -252,8 +252,8 @@ def _in_order(key: str, given: Any, names: Sequence[str], *, may_miss: bool = Fa
     """Lists arrays in the order of names."""
     if isinstance(given, Mapping):
         arrays = [given.get(name) for name in names]
-        missing = [name for name in names if name not in given]
-        if missing and not may_miss:
+        if not (may_miss or given.keys() >= {*names}):
+            missing = [name for name in names if name not in given]
             _check_arrays(key, given.items(), may_miss=False)
             raise ArgumentValueError(f"bind: {key} has no array for {missing[0]!r}")
     elif isinstance(given, (list, tuple)):
@@ -306,7 +306,7 @@ def _check_places(
     arguments, states = variables
     for node, array in zip((*arguments, *states), arrays, strict=True):
         expected = groups.get(node.attrs.get("__ctx_group__", ""), ctx)
-        if array.context != expected and not groups:
+        if array._ctx is not expected and array.context != expected and not groups:
             raise MXNetError(
                 f"bind: {node.name!r} must be on {expected}, got an array on {array.context}"
             )

@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from mxnet import _rng
 from mxnet._delayed_errors import delay_gradients
 from mxnet._failed_tensors import find_failed
 from mxnet._gradients import fit_gradient
@@ -29,12 +30,35 @@ from mxnet.errors import (
 )
 from mxnet.executor._analysis import Analysis, first_part, with_instances
 from mxnet.executor._monitoring import Callback, Watch
-from mxnet.executor._random_state import random_state, set_random_state
-from mxnet.graph.failures import NodeError
+from mxnet.graph.lower import NodeError
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._program import BoundProgram
 from mxnet.ops.carriers import differentiable, make_leaf, take_gradient
 from mxnet.symbol import Symbol
+
+
+def random_state(ctx: Context) -> Tensor:
+    """Returns the state of the random generator of a context."""
+    generator = _rng.generator_for(ctx.device_type, ctx.device_id)
+    if generator is not None:
+        return generator.get_state()
+    device = torch_device(ctx)
+    if device.type == "cpu":
+        return torch.get_rng_state()
+    state: Tensor = torch.get_device_module(device).get_rng_state(device)
+    return state
+
+
+def set_random_state(ctx: Context, state: Tensor) -> None:
+    """Sets the state of the random generator of a context."""
+    generator = _rng.generator_for(ctx.device_type, ctx.device_id)
+    device = torch_device(ctx)
+    if generator is not None:
+        generator.set_state(state)
+    elif device.type == "cpu":
+        torch.set_rng_state(state)
+    else:
+        torch.get_device_module(device).set_rng_state(state, device)
 
 
 class Executor:

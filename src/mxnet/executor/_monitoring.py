@@ -11,11 +11,8 @@ from torch import Tensor
 
 from mxnet._dialect import make_array
 from mxnet.context import Context
-from mxnet.graph.graph import Graph
-from mxnet.graph.interpreter import Interpreter
-from mxnet.graph.lower import LoweredGraph, Setting
-from mxnet.graph.node import Entry, Node
-from mxnet.graph.rewrite import rewrite
+from mxnet.graph.ir import Entry, Graph, Node, rewrite
+from mxnet.graph.lower import Interpreter, LoweredGraph, Setting
 from mxnet.graph.run import Program
 from mxnet.ndarray import NDArray
 from mxnet.ops.registry import as_tuple

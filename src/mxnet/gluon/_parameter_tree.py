@@ -45,11 +45,12 @@ class ParameterTree(PublicInit):
 
     def _check_container_with_block(self) -> None:
         """Warns about blocks in lists and dictionaries, which do not become children."""
-        children = {id(child) for child in self._children.values()}
         for name, value in self.__dict__.items():
+            if not (isinstance(value, (list, tuple, dict)) and value):
+                continue
             if name in _OWN_CONTAINERS or name.startswith("__"):
                 continue
-            if _holds_block(value, children):
+            if _holds_block(value, {id(child) for child in self._children.values()}):
                 warnings.warn(
                     f"{type(self).__name__}.{name} holds blocks in a {type(value).__name__}, where "
                     "they are not found: use nn.Sequential or register_child",
@@ -62,26 +63,23 @@ class ParameterTree(PublicInit):
         Args:
             select: Regular expression that the beginning of a name must match.
         """
-        params = ParameterDict(self._params.prefix)
-        self._mx_collect_into(params, select, re.compile(select) if select else None)
+        params = ParameterDict(self._params._prefix)
+        self._mx_collect(params, select)
         return params
 
-    def _mx_collect_into(
-        self, params: ParameterDict, select: str | None, pattern: re.Pattern[str] | None
-    ) -> None:
+    def _mx_collect(self, params: ParameterDict, select: str | None) -> None:
+        """Adds the parameters of this block and all its children; see `collect_params`."""
         self._check_container_with_block()
-        params.update(
-            {
-                name: parameter
-                for name, parameter in self.params.items()
-                if pattern is None or pattern.match(name)
-            }
-        )
+        own: Mapping[str, Parameter] = self.params._params
+        if select:
+            own = {name: item for name, item in own.items() if re.match(select, name)}
+        if own:
+            params.update(own)
+        usual = ParameterTree.collect_params
         for child in self._children.values():
-            method = getattr(child.collect_params, "__func__", None)
-            if method is ParameterTree.collect_params:
-                child._mx_collect_into(params, select, pattern)
-            else:  # a program's own
+            if type(child).collect_params is usual:
+                child._mx_collect(params, select)
+            else:
                 params.update(child.collect_params(select))
 
     def _collect_params_with_prefix(self, prefix: str = "") -> dict[str, Parameter]:
@@ -212,10 +210,10 @@ def _holds_block(value: object, children: Set[int], depth: int = 16) -> bool:
     """Returns whether a list, tuple or dictionary holds a block that is not a child."""
     if not isinstance(value, (list, tuple, dict)) or not depth:
         return False
-    items = value.values() if isinstance(value, dict) else value
-    return any(
-        id(item) not in children
-        if isinstance(item, ParameterTree)
-        else _holds_block(item, children, depth - 1)
-        for item in items
-    )
+    for item in value.values() if isinstance(value, dict) else value:
+        if isinstance(item, ParameterTree):
+            if id(item) not in children:
+                return True
+        elif isinstance(item, (list, tuple, dict)) and _holds_block(item, children, depth - 1):
+            return True
+    return False

@@ -11,7 +11,7 @@ from mxnet import _dtypes
 from mxnet.errors import CheckFailedError
 from mxnet.gluon.parameter import Parameter
 from mxnet.gluon.utils import HookHandle
-from mxnet.graph.costs import count_flops
+from mxnet.graph.infer import count_flops
 from mxnet.ndarray import NDArray
 from mxnet.ops.interposing import interpose
 from mxnet.ops.registry import Op, as_tuple

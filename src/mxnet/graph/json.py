@@ -13,12 +13,21 @@ from typing import Any
 from mxnet import limits
 from mxnet._collecting import collector_paused
 from mxnet.errors import FileFormatError, MXNetError, shorten, shown
-from mxnet.graph.control_flow import CONTROLS, make_op
 from mxnet.graph.fused.makers import MAKERS
 from mxnet.graph.fused.op import FusedOp
-from mxnet.graph.graph import Graph
-from mxnet.graph.node import HIDDEN_KEYS, Entry, Node, hide, is_user_key
-from mxnet.graph.subgraph import OwningOp, SubgraphOp, check
+from mxnet.graph.ir import (
+    HIDDEN_KEYS,
+    Entry,
+    Graph,
+    Node,
+    OwningOp,
+    SubgraphOp,
+    check_subgraphs,
+    hide,
+    hide_keys,
+    is_user_key,
+)
+from mxnet.graph.run import CONTROLS, make_op
 from mxnet.ops.registry import Op, get_op
 
 VERSION = 10901
@@ -26,6 +35,8 @@ _FIRST_VERSION = 800
 _LONG_MESSAGE = 1000
 _NP_SHAPE = ["int", 1]
 """What a file says where zero is a length and `()` a shape."""
+
+_HIDDEN_SUFFIXES = tuple(f"_{key}" for key in HIDDEN_KEYS)
 
 _encode = json.JSONEncoder(ensure_ascii=False).encode
 
@@ -167,13 +178,16 @@ class _Reader:
         _connect(records, nodes)
         _check_arguments(data["arg_nodes"], nodes)
         for node in nodes:
-            self._finish(node)
+            if node.op is None:
+                self._num_outputs += 1
+            else:
+                self._finish(node, node.op)
         limits.check("graph_outputs", len(data["heads"]), "heads")
-        heads = _read_entries(data["heads"], nodes, "heads")
+        heads = _read_entries(data["heads"], nodes)
         if not heads:
             raise FileFormatError("there are no heads")
         for head in heads:
-            _check_output(head, "heads")
+            _check_output(head)
         return heads
 
     def _read_node(self, record: Any, position: int, depth: int) -> Node:
@@ -183,7 +197,8 @@ class _Reader:
         if not isinstance(name, str):
             raise FileFormatError(f"node {position} has no name")
         attrs = _read_attrs(record, name)
-        _check_text((name, *attrs, *attrs.values()), position)
+        if not "".join((name, *attrs, *attrs.values())).isascii():
+            _check_text((name, *attrs, *attrs.values()), position)
         if record["op"] == "null":
             return Node(None, name, attrs)
         try:
@@ -211,18 +226,16 @@ class _Reader:
             return MAKERS[name](graphs)
         return make_op(CONTROLS[name], graphs)
 
-    def _finish(self, node: Node) -> None:
-        """Upgrades a node to the current format and checks it."""
-        if node.op is None:
-            self._num_outputs += 1
-            return
-        _upgrade(node, self._version)
+    def _finish(self, node: Node, op: Op) -> None:
+        """Upgrades the node of an operator to the current format and checks it."""
+        _upgrade(node, op, self._version)
         count = node.num_counted
-        limits.check("node_outputs", count, f"node {shown(node.name)}")
+        if count > 1:
+            limits.check("node_outputs", count, f"node {shown(node.name)}")
         self._num_outputs += count
         limits.check("graph_outputs", self._num_outputs, "the graph")
-        if isinstance(node.op, SubgraphOp):
-            check(node, node.op)
+        if isinstance(op, SubgraphOp):
+            check_subgraphs(node, op)
 
 
 def _read_attrs(record: Mapping[str, Any], name: str) -> dict[str, str]:
@@ -232,18 +245,17 @@ def _read_attrs(record: Mapping[str, Any], name: str) -> dict[str, str]:
         given = record.get(key)
         if not given:
             continue
-        if not isinstance(given, dict) or not all(isinstance(v, str) for v in given.values()):
+        if not isinstance(given, dict) or {*map(type, given.values())} != {str}:
             raise FileFormatError(f"{key} of node {shown(name)} must hold strings")
         attrs.update(given)
-    return {hide(key): value for key, value in attrs.items()}
+    return hide_keys(attrs) if attrs else attrs
 
 
 def _check_text(texts: Iterable[str], position: int) -> None:
     """Raises for lone surrogates, which JSON can express but UTF-8 cannot encode."""
     try:
         for text in texts:
-            if not text.isascii():
-                text.encode()
+            text.encode()
     except UnicodeEncodeError as error:
         raise FileFormatError(f"node {position}: not UTF-8: {error.reason}") from error
 
@@ -252,14 +264,17 @@ def _connect(records: Sequence[Mapping[str, Any]], nodes: Sequence[Node]) -> Non
     """Sets the inputs of all nodes."""
     places = {node: position for position, node in enumerate(nodes)}
     for position, (record, node) in enumerate(zip(records, nodes, strict=True)):
-        where = f"node {shown(node.name)}"
         inputs = record.get("inputs")
+        if inputs == []:
+            continue
         if isinstance(inputs, list):
-            limits.check("node_inputs", len(inputs), where)
-        node.inputs = _read_entries(inputs, nodes, where)
+            limits.check("node_inputs", len(inputs), f"node {shown(node.name)}")
+        node.inputs = _read_entries(inputs, nodes, node)
         # Nodes are listed in topological order: none may read a later node or itself.
-        if any(places[entry.node] >= position for entry in node.inputs):
-            raise FileFormatError(f"{where} reads a node that does not come before it")
+        if max([places[entry.node] for entry in node.inputs]) >= position:
+            raise FileFormatError(
+                f"node {shown(node.name)} reads a node that does not come before it"
+            )
 
 
 def _check_arguments(numbers: Sequence[Any], nodes: Sequence[Node]) -> None:
@@ -280,53 +295,58 @@ def _read_version(attrs: Any) -> int:
     return pair[1]
 
 
-def _read_entries(items: Any, nodes: Sequence[Node], where: str) -> list[Entry]:
+def _read_entries(items: Any, nodes: Sequence[Node], reader: Node | None = None) -> list[Entry]:
+    """Reads what a node reads, or, without one, the heads of the graph."""
     entries = []
     for item in items if isinstance(items, list) else [None]:
-        if (
-            not isinstance(item, list)
-            or len(item) not in (2, 3)
-            or not all(type(number) is int for number in item)
-        ):
-            raise FileFormatError(f"{where}: expected [node, output], got {shown(item)}")
+        if not isinstance(item, list) or len(item) not in (2, 3) or {*map(type, item)} != {int}:
+            raise FileFormatError(
+                f"{_name_reader(reader)}: expected [node, output], got {shown(item)}"
+            )
         number, index = item[0], item[1]
         if not 0 <= number < len(nodes):
-            raise FileFormatError(f"{where}: there is no node {number}")
+            raise FileFormatError(f"{_name_reader(reader)}: there is no node {number}")
         entries.append(Entry(nodes[number], index))
     return entries
 
 
-def _upgrade(node: Node, version: int) -> None:
+def _name_reader(reader: Node | None) -> str:
+    """Returns how messages name what reads an output: a node, or the heads of the graph."""
+    return "heads" if reader is None else f"node {shown(reader.name)}"
+
+
+def _upgrade(node: Node, op: Op, version: int) -> None:
     """Upgrades an operator to the current format and checks its inputs."""
-    if node.op is None:
-        return
-    if not node.op.variadic:
-        _move_to_inputs(node)
+    if not op.variadic:
+        _move_to_inputs(node, op)
     names = node.input_names
-    if not node.op.variadic and len(node.inputs) < len(names) and version < 900:
+    if not op.variadic and len(node.inputs) < len(names) and version < 900:
         for name in names[len(node.inputs) :]:
             node.inputs.append(Entry(Node(None, f"{node.name}_{name}", node.attrs)))
     if len(node.inputs) != len(names):
         raise FileFormatError(
-            f"node {shown(node.name)}: {node.op.name} takes {len(names)} inputs, "
-            f"got {len(node.inputs)}"
+            f"node {shown(node.name)}: {op.name} takes {len(names)} inputs, got {len(node.inputs)}"
         )
     for name, entry in zip(names, node.inputs, strict=True):
-        _check_output(entry, f"node {shown(node.name)}")
-        initializer = node.op.traits.variables.initializers.get(name)
+        if entry.output or entry.node.op is not None:
+            _check_output(entry, node)
+        initializer = op.traits.variables.initializers.get(name)
         if initializer is not None and version < 904 and entry.node.op is None:
             entry.node.attrs.setdefault("__init__", initializer)
 
 
-def _check_output(entry: Entry, where: str) -> None:
+def _check_output(entry: Entry, reader: Node | None = None) -> None:
     if not 0 <= entry.output < entry.node.num_counted:
-        raise FileFormatError(f"{where}: {shown(entry.node.name)} has no output {entry.output}")
+        where, name = _name_reader(reader), shown(entry.node.name)
+        raise FileFormatError(f"{where}: {name} has no output {entry.output}")
 
 
-def _move_to_inputs(node: Node) -> None:
+def _move_to_inputs(node: Node, op: Op) -> None:
     """Moves `weight_lr_mult` of an operator to its input `weight`."""
-    by_name = {item.name: i for i, item in enumerate(node.op.inputs)} if node.op else {}
-    for key in [key for key in node.attrs if not is_user_key(key)]:
+    for key in list(node.attrs):
+        if not key.endswith(_HIDDEN_SUFFIXES) or is_user_key(key):
+            continue
+        by_name = {item.name: i for i, item in enumerate(op.inputs)}
         for hidden in HIDDEN_KEYS:
             name = key.removesuffix(f"_{hidden}")
             if name == key or name not in by_name:

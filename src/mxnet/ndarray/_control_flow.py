@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mxnet.errors import ArgumentValueError, UnsupportedTypeError
-from mxnet.graph.nesting import flatten, read_limit, regroup
+from mxnet.graph.run import flatten, read_limit, regroup
 from mxnet.ndarray._creation import zeros
 from mxnet.ndarray._namespaces import FUNCTIONS
 from mxnet.ndarray._ndarray import NDArray

@@ -14,13 +14,10 @@ from mxnet._modes import modes
 from mxnet._roles import NO_ATTRS
 from mxnet._sharing import OwnedResults
 from mxnet.context import Context, torch_device
-from mxnet.graph.failures import NodeError
-from mxnet.graph.graph import Graph
-from mxnet.graph.infer import infer_shapes
-from mxnet.graph.infer_types import infer_types
-from mxnet.graph.lower import Setting
-from mxnet.graph.run import Options, Program
-from mxnet.graph.unreached import Reach
+from mxnet.graph.infer import infer_shapes, infer_types
+from mxnet.graph.ir import Graph
+from mxnet.graph.lower import NodeError, Setting
+from mxnet.graph.run import Options, Program, Reach
 from mxnet.ndarray._ndarray import NDArray
 from mxnet.ops.shapes import NUMPY_SHAPES
 
@@ -173,7 +170,7 @@ class _Settings:
         self.ctx = ctx
         device = torch_device(ctx)
         generator = _rng.generator_for(ctx.device_type, ctx.device_id)
-        self.of_modes = tuple(
-            tuple(Setting(training, recording, device, generator) for recording in (False, True))
-            for training in (False, True)
+        self.of_modes = (
+            (Setting(False, False, device, generator), Setting(False, True, device, generator)),
+            (Setting(True, False, device, generator), Setting(True, True, device, generator)),
         )

@@ -338,7 +338,14 @@ def write(value: Any) -> str:
 
     Since NumPy 2 those show their type where they stand in a tuple: `(np.int64(3), 3)`.
     """
+    if type(value) in _PLAIN or (
+        type(value) in (list, tuple) and _PLAIN.issuperset(map(type, value))
+    ):
+        return str(value)
     return str(_plain(value))
+
+
+_PLAIN = frozenset({bool, int, float, str, type(None)})
 
 
 def _plain(value: Any) -> Any:

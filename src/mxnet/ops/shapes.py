@@ -47,7 +47,9 @@ class ShapeRules:
         """Returns a shape in the form that programs of the dialect see."""
         if shape is None:
             return None if self.has_scalars else ()
-        return tuple(self.unknown if length == UNKNOWN else length for length in shape)
+        if UNKNOWN not in shape:
+            return tuple(shape)
+        return tuple([self.unknown if length == UNKNOWN else length for length in shape])
 
 
 CLASSIC_SHAPES = ShapeRules(unknown=0, has_scalars=False, element=(1,))
@@ -74,9 +76,12 @@ def shape_is_known(shape: Sequence[int] | None) -> bool:
 
 def shapes_agree(first: Shape, second: Shape) -> bool:
     """Returns whether two shapes may be of one array."""
-    return len(first) == len(second) and all(
-        one == other or UNKNOWN in (one, other) for one, other in zip(first, second, strict=True)
-    )
+    if len(first) != len(second):
+        return False
+    for one, other in zip(first, second, strict=True):
+        if one != other and UNKNOWN not in (one, other):
+            return False
+    return True
 
 
 def show_shape(shape: Shape) -> str:
@@ -97,4 +102,5 @@ def merge_shapes(first: Shape | None, second: Shape | None) -> Shape | None:
         raise ShapeMismatchError(
             f"shape {show_shape(first)} does not agree with {show_shape(second)}"
         )
-    return tuple(other if one == UNKNOWN else one for one, other in zip(first, second, strict=True))
+    pairs = zip(first, second, strict=True)
+    return tuple([other if one == UNKNOWN else one for one, other in pairs])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from operator import attrgetter
+from functools import partial
+from operator import attrgetter, mul
 from typing import Any, ClassVar, TypeVar
 
 import torch
@@ -305,8 +306,8 @@ class Optimizer(PublicInit):
         """
         parameters, names = self.param_dict, self.idx2name
         try:  # all have one, with a trainer; then this takes a third of the time
-            listed = [parameters[index] for index in indices]
-            return [rate * multiplier for multiplier in map(_MULTIPLIERS[name], listed)]
+            listed = map(parameters.__getitem__, indices)
+            return [*map(partial(mul, rate), map(_MULTIPLIERS[name], listed))]
         except KeyError:
             pass
         table: dict[Any, float] = getattr(self, name)

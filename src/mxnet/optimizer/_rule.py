@@ -203,7 +203,10 @@ class RuleOptimizer(Optimizer):
                 groups[key].append(position)
             else:
                 groups[key] = [position]
-        return [(self._correct(Group(*key)), positions) for key, positions in groups.items()]
+        formed = []
+        for key, positions in groups.items():
+            formed.append((self._correct(Group(*key)), positions))
+        return formed
 
     def _update_groups(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mxnet._compat.attribute_order import arrange
-from mxnet.graph.node import HIDDEN_KEYS, hide
+from mxnet.graph.ir import HIDDEN_KEYS, hide
 
 _PLAIN = {hide(key): key for key in HIDDEN_KEYS}
 

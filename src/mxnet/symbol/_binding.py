@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from mxnet._tracebacks import public_call, public_methods
 from mxnet.errors import MXNetError
 from mxnet.graph.fused import fuse
-from mxnet.graph.graph import Graph
+from mxnet.graph.ir import Graph
 from mxnet.graph.openvino import config as openvino
 from mxnet.graph.run import Options
 

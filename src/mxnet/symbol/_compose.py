@@ -9,9 +9,7 @@ from mxnet import limits
 from mxnet._dtypes import name_of
 from mxnet.attribute import AttrScope
 from mxnet.errors import AttributeValueError, MXNetError, UnsupportedTypeError
-from mxnet.graph.graph import Graph
-from mxnet.graph.node import Entry, Node, hide, is_user_key
-from mxnet.graph.rewrite import rewrite
+from mxnet.graph.ir import Entry, Graph, Node, hide_keys, is_user_key, rewrite
 from mxnet.name import NameManager
 from mxnet.ops.amp import AMP_CAST, AMP_MULTICAST
 from mxnet.ops.precision import in_force, is_kept
@@ -45,7 +43,7 @@ def make_node(
     node_name = NameManager._current.value.get(name, hint)
     if not isinstance(node_name, str):
         raise UnsupportedTypeError(f"{op.name}: name takes a str, got {node_name!r}")
-    node = Node(op, node_name, {hide(key): str(value) for key, value in given.items()})
+    node = Node(op, node_name, hide_keys({key: str(value) for key, value in given.items()}))
     known = node.named_inputs if op.variadic else node.input_names  # checks the attributes
     if attrs and not op.attrs and not op.variadic:
         # Files may have attributes where an operator takes none; in a program it is a mistake.

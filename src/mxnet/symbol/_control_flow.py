@@ -13,11 +13,16 @@ from typing import Any, NamedTuple
 
 from mxnet.attribute import AttrScope
 from mxnet.errors import ArgumentValueError, CheckFailedError, MXNetError, UnsupportedTypeError
-from mxnet.graph.control_flow import COND, FOREACH, WHILE_LOOP, make_control_node
-from mxnet.graph.graph import Graph
-from mxnet.graph.nesting import flatten, read_limit, regroup
-from mxnet.graph.node import Entry, Node, hide, sort_nodes
-from mxnet.graph.subgraph import Control
+from mxnet.graph.ir import Control, Entry, Graph, Node, hide, sort_nodes
+from mxnet.graph.run import (
+    COND,
+    FOREACH,
+    WHILE_LOOP,
+    flatten,
+    make_control_node,
+    read_limit,
+    regroup,
+)
 from mxnet.name import NameManager
 from mxnet.symbol._creation import var
 from mxnet.symbol._namespaces import FUNCTIONS

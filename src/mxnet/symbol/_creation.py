@@ -8,7 +8,7 @@ from typing import Any
 from mxnet import _dtypes
 from mxnet.attribute import AttrScope
 from mxnet.errors import AttributeValueError, UnsupportedTypeError
-from mxnet.graph.node import Entry, Node, hide, is_user_key
+from mxnet.graph.ir import Entry, Node, hide_keys, is_user_key
 from mxnet.ops.attrs import write
 from mxnet.ops.scalars import as_number
 from mxnet.symbol._namespaces import FUNCTIONS
@@ -47,8 +47,8 @@ def var(
     for key, value in attrs.items():
         if not isinstance(value, str):
             raise AttributeValueError(f"var: attribute {key} takes a string, got {value!r}")
-    given: dict[str, Any] = {"shape": shape, "lr_mult": lr_mult, "wd_mult": wd_mult}
-    attrs.update((f"__{key}__", write(value)) for key, value in given.items() if value is not None)
+    given = (("__shape__", shape), ("__lr_mult__", lr_mult), ("__wd_mult__", wd_mult))
+    attrs.update([(key, write(number)) for key, number in given if number is not None])
     if dtype is not None:
         attrs["__dtype__"] = str(_dtypes.element_type(dtype).code)
     if init is not None:
@@ -61,7 +61,7 @@ def var(
                 f"var: attribute {key} is not known; names of one's own begin and end with __"
             )
         attrs[key] = write(value)
-    return Symbol([Entry(Node(None, name, {hide(key): value for key, value in attrs.items()}))])
+    return Symbol([Entry(Node(None, name, hide_keys(attrs)))])
 
 
 Variable = var

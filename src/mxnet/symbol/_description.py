@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from mxnet.graph.graph import Graph
-from mxnet.graph.node import Node
+from mxnet.graph.ir import Graph, Node
 
 
 def describe(graph: Graph) -> str:

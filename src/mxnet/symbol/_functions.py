@@ -10,7 +10,7 @@ import numpy as np
 from mxnet import _dtypes
 from mxnet._tracebacks import public_call
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
-from mxnet.graph.node import Entry, Node, hide
+from mxnet.graph.ir import Entry, Node, hide_keys
 from mxnet.ops.attrs import DType, Shape, codec_for, write
 from mxnet.ops.public import LateSignature, take_options
 from mxnet.ops.registry import Op
@@ -36,6 +36,9 @@ def as_function(op: Op, public_name: str, module: str, cls: type[Symbol] = Symbo
 
 
 def _entry(op: Op, label: str, value: Any, cls: type[Symbol]) -> Entry:
+    if value.__class__ is cls and len(heads := value._graph.heads) == 1:
+        only: Entry = heads[0]
+        return only
     if not is_operand(value, cls):
         raise ArgumentTypeError(
             f"{op.name}: argument {label} must be {cls.__name__}, got "
@@ -112,15 +115,15 @@ def _make(
     text: dict[str, str] = {}
     for key, value in attrs.items():
         declared = op.attrs.get(key)
-        text[hide(key)] = _write(value, declared.codec.expects if declared is not None else "")
-    return make_node(op, hint, inputs, text, name, user_attrs)
+        text[key] = _write(value, declared.codec.expects if declared is not None else "")
+    return make_node(op, hint, inputs, hide_keys(text), name, user_attrs)
 
 
 def _write(value: Any, expects: str) -> str:
     """Writes an attribute as a file has it: as it was given, types by their name."""
     if expects in _TYPE_WORDS and value not in (None, "None"):
         return _dtypes.element_type(value).name
-    if value is None or isinstance(value, str):
+    if value is None or value.__class__ is int or isinstance(value, str):
         return str(value)
     return write(_whole(value) if expects in _INT_WORDS else value)
 

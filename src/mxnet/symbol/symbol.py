@@ -24,12 +24,9 @@ from mxnet.errors import (
     RemovedFunctionError,
     UnsupportedTypeError,
 )
-from mxnet.graph.check_types import check_types
-from mxnet.graph.graph import Graph
-from mxnet.graph.infer import infer_shapes
-from mxnet.graph.infer_types import infer_types
+from mxnet.graph.infer import check_types, infer_shapes, infer_types
+from mxnet.graph.ir import Entry, Graph, Node, hide, hide_keys
 from mxnet.graph.json import read_json, write_json
-from mxnet.graph.node import Entry, Node, hide
 from mxnet.graph.run import Options
 from mxnet.ops.shapes import CLASSIC_SHAPES, NUMPY_SHAPES, ShapeRules, shape_is_known
 from mxnet.symbol._attr_listing import list_attrs
@@ -127,7 +124,7 @@ class Symbol(Bindable):
         )
 
     def __len__(self) -> int:
-        return len(self._heads)
+        return len(self._graph.heads)
 
     def __iter__(self) -> Iterator[Symbol]:
         return (type(self)([head]) for head in self._heads)
@@ -243,7 +240,7 @@ class Symbol(Bindable):
         for key, value in kwargs.items():
             if not isinstance(value, str):
                 raise AttributeValueError(f"set_attr: {key} takes a string, got {value!r}")
-        self._heads[0].node.set_attrs({hide(key): value for key, value in kwargs.items()})
+        self._heads[0].node.set_attrs(hide_keys(kwargs))
 
     @public_call
     def infer_type(self, /, *args: Any, **kwargs: Any) -> tuple[Any, Any, Any]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 from mxnet._tracebacks import public_call
 from mxnet.errors import MXNetError
-from mxnet.graph.node import Entry
+from mxnet.graph.ir import Entry
 from mxnet.graph.run import Options
 from mxnet.symbol._binding import Bindable
 

@@ -6,7 +6,7 @@ import pytest
 
 import mxnet as mx
 from mxnet.errors import FileFormatError, LimitExceededError, MXNetError
-from mxnet.graph import costs
+from mxnet.graph.infer import costs
 
 
 def fused():

@@ -15,10 +15,8 @@ from dataclasses import dataclass, field
 import torch
 
 from mxnet._dtypes import BY_TORCH, name_of
-from mxnet.graph.graph import Graph
-from mxnet.graph.infer_types import infer_types
-from mxnet.graph.node import Entry, Node, sort_nodes
-from mxnet.graph.subgraph import OwningOp
+from mxnet.graph.infer import infer_types
+from mxnet.graph.ir import Entry, Graph, Node, OwningOp, sort_nodes
 from mxnet.ops.amp import AMP_CAST, AMP_MULTICAST
 
 

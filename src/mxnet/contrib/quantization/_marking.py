@@ -7,9 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from mxnet.errors import MXNetError
-from mxnet.graph.graph import Graph
-from mxnet.graph.node import Node
-from mxnet.graph.subgraph import OwningOp
+from mxnet.graph.ir import Graph, Node, OwningOp
 from mxnet.ops.quantizing import Quantization
 from mxnet.ops.registry import get_op
 

@@ -14,9 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mxnet.contrib.quantization._marking import Choice, mark
-from mxnet.graph.graph import Graph
-from mxnet.graph.node import Entry, Node
-from mxnet.graph.rewrite import rewrite
+from mxnet.graph.ir import Entry, Graph, Node, rewrite
 from mxnet.ops.quantizing import NORMALIZATION, Quantization
 from mxnet.ops.registry import get_op
 

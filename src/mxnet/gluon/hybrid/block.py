@@ -21,7 +21,6 @@ from mxnet.gluon._location import describe
 from mxnet.gluon._model_files import SavedGraph
 from mxnet.gluon._parameter import Constant, DeferredInitializationError, Parameter
 from mxnet.gluon._parameter_dict import ParameterDict
-from mxnet.gluon.hybrid.attributes import Attributes
 from mxnet.gluon.hybrid.calls import (
     check_unmixed,
     context_of_call,
@@ -39,8 +38,16 @@ from mxnet.gluon.hybrid.probing import (
     strip_data,
     without_data,
 )
-from mxnet.gluon.hybrid.tracing import Trace, export, holds_symbol, leaves_of, structure_of, trace
-from mxnet.gluon.hybrid.tracing_arrays import by_arrays
+from mxnet.gluon.hybrid.tracing import (
+    Attributes,
+    Trace,
+    by_arrays,
+    export,
+    holds_symbol,
+    leaves_of,
+    structure_of,
+    trace,
+)
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
 
@@ -86,12 +93,12 @@ class HybridBlock(Internals, Block):
     _mx_op_hook: tuple[Hook, bool] | None
     _mx_call_structure: Any
     _mx_lock: Lock
-    """Is held in a first call, which initializes and traces. A block takes it before those of
-    the blocks that it calls, and never waits for a block that calls it."""
+    """Is held in a first call, which initializes and traces. A block takes it before those of the
+    blocks that it calls, and never waits for a block that calls it."""
 
     def __init__(self, prefix: str | None = None, params: ParameterDict | None = None) -> None:
         super().__init__(prefix=prefix, params=params)
-        self.__dict__.update(  # as in `Block`
+        self.__dict__.update(
             _active=False,
             _mx_hybrid=None,
             _mx_op_hook=None,
@@ -390,8 +397,10 @@ class HybridBlock(Internals, Block):
     def _mx_forward_otherwise(self, x: Any, *args: Any) -> Any:
         """Runs a call that is not plain: on symbols, by a graph or with waiting parameters."""
         plain = not args and type(x) in ARRAY_DIALECTS
-        if not plain and holds_symbol((x, *args)):
-            check_unmixed(self, (x, *args))
+        is_symbol = not args and isinstance(x, symbol.Symbol)
+        if is_symbol or (not plain and holds_symbol((x, *args))):
+            if not is_symbol:
+                check_unmixed(self, (x, *args))
             with self.name_scope():
                 dialect = dialect_of_layer((x, *args))
                 variables = {

@@ -1,25 +1,156 @@
-"""Graphs of blocks, run on arrays with the parameters of the block."""
+"""Graphs of blocks, run on arrays with the parameters of the block.
+
+In the first run parameters learn the shapes that they wait for. Hooks see what operators compute.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
-from torch import Tensor, fx
+from torch import Tensor, fx, nn
 
 from mxnet._array import note_origin
+from mxnet._dialect import make_array
 from mxnet._modes import modes
 from mxnet._roles import NO_ATTRS
 from mxnet.context import Context
-from mxnet.gluon._parameter import Parameter
+from mxnet.gluon._parameter import Constant, Parameter, ParameterError
 from mxnet.gluon._replacements import replacements
-from mxnet.gluon.hybrid.first_run import may_run_first, run_first
-from mxnet.gluon.hybrid.op_hooks import Hook, Watch
-from mxnet.gluon.hybrid.sharing import share
-from mxnet.graph.held import Member
+from mxnet.graph.ir import Graph, Node
+from mxnet.graph.lower import Call, Interpreter, LoweredGraph, Member
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._program import BoundProgram
+from mxnet.ops.inference import shapes_from_data, tells_input_shapes
+from mxnet.ops.registry import as_tuple
 from mxnet.symbol import Symbol
+
+
+def may_run_first(graph: Graph, waiting: Mapping[str, Parameter]) -> bool:
+    """Returns whether the operators of a graph say what shape each waiting parameter has.
+
+    Args:
+        graph: The graph.
+        waiting: Parameters by the name of their variable.
+    """
+    open_names = set(waiting)
+    for node in graph.nodes:
+        if not node.inputs:
+            continue
+        read = {entry.node.name for entry in node.inputs if entry.node.op is None}
+        told = open_names & read
+        if told and not _tells_shapes(node, told):
+            return False
+        open_names -= told
+    return not open_names
+
+
+def _tells_shapes(node: Node, names: set[str]) -> bool:
+    if node.op is None or node.op.variadic or node.inputs[0].node.name in names:
+        return False
+    return tells_input_shapes(node.op)
+
+
+def run_first(
+    module: LoweredGraph, values: Sequence[Any], read: Callable[[Parameter], Tensor]
+) -> list[Tensor]:
+    """Computes a graph of which some inputs are parameters without a value yet.
+
+    Args:
+        module: The graph, before any pass.
+        values: Tensors, and parameters that wait for their shape.
+        read: Returns the tensor of a parameter that has a value.
+    """
+
+    def resolve(call: Call, node: Node, known: dict[Call, Any]) -> None:
+        inputs = call.all_input_nodes
+        if any([isinstance(known[item], Parameter) for item in inputs]):
+            shape = tuple(known[inputs[0]].shape)
+            _resolve(call, node, known, shape, read)
+
+    outputs: list[Tensor] = Interpreter(module, resolve=resolve).run(*values)
+    return outputs
+
+
+def _resolve(
+    call: Call,
+    node: Node,
+    known: dict[Call, Any],
+    shape: tuple[int, ...],
+    read: Callable[[Parameter], Tensor],
+) -> None:
+    """Initializes the parameters that an operator is about to read beside data of a shape."""
+    op: Any = node.op  # no variable has a call
+    shapes = shapes_from_data(op, shape, node.settings)
+    for item, argument in zip(op.inputs, call.args, strict=True):
+        parameter = known[argument] if isinstance(argument, Call) else None
+        if not isinstance(parameter, Parameter):
+            continue
+        if parameter._deferred_init:
+            if item.name not in shapes:
+                raise ParameterError(
+                    f"node {node.name!r} does not tell the shape of {parameter.name!r}"
+                )
+            parameter.shape = tuple(shapes[item.name])
+            parameter._finish_deferred_init()
+        known[argument] = read(parameter)
+
+
+Hook = Callable[..., Any]
+
+
+class Watch:
+    """Shows what the operators of a graph read and compute to a function of the user.
+
+    Args:
+        hook: Called with the name of a value and of its operator, both as bytes, and an array.
+        show_inputs: Whether it is also called with what operators read.
+        ctx: Context of the arrays.
+    """
+
+    def __init__(self, hook: Hook, show_inputs: bool, ctx: Context) -> None:
+        self._hook, self._show_inputs, self._ctx = hook, show_inputs, ctx
+
+    def run(self, module: LoweredGraph, tensors: Sequence[Tensor]) -> list[Tensor]:
+        """Computes a graph, before any pass, one operator at a time."""
+        before = self._show_arguments if self._show_inputs else None
+        run = Interpreter(module, before=before, after=self._show_results)
+        outputs: list[Tensor] = run.run(*tensors)
+        return outputs
+
+    def _show_arguments(self, node: Node, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        values = [value for value in args if isinstance(value, Tensor)]
+        for name, value in zip(node.shown_input_names, values, strict=False):
+            self._show(node, name, value)
+        return args
+
+    def _show_results(self, node: Node, result: Any) -> None:
+        named = node.op is not None and node.op.traits.labels.names_outputs
+        for index, value in enumerate(as_tuple(result)[: node.num_outputs]):
+            name = node.output_name(index).removeprefix(f"{node.name}_")
+            self._show(node, name if named else str(index), value)
+
+    def _show(self, node: Node, label: str, tensor: Tensor) -> None:
+        operator = "" if node.op is None else node.op.name
+        array = make_array(tensor.detach().clone(), self._ctx)
+        self._hook(f"{node.name}_{label}".encode(), operator.encode(), array)
+
+
+def share(parameter: Any, array: NDArray) -> Tensor:
+    """Returns a parameter of torch on the memory of a value; a tensor for what has no gradient.
+
+    Args:
+        parameter: The parameter, or what holds an array beside the parameters.
+        array: Its value.
+    """
+    array._own()
+    array._aliased = True
+    tensor = array._plain.detach()
+    is_trained = isinstance(parameter, Parameter) and not isinstance(parameter, Constant)
+    if is_trained and parameter._differentiable and tensor.is_floating_point():
+        return nn.Parameter(tensor, requires_grad=parameter.grad_req != "null")
+    return tensor
 
 
 class HeldArray:
@@ -99,8 +230,16 @@ class CompiledGraph:
         """Returns whether the operators say what shapes parameters have that wait for one."""
         return not self._bound.program.is_open and may_run_first(self._graph, self.waiting())
 
-    def run_first(self, ctx: Context, arrays: Sequence[NDArray]) -> list[NDArray]:
-        """Computes the outputs and gives values to parameters that wait for their shape."""
+    def run_first(
+        self, ctx: Context, arrays: Sequence[NDArray], parameters: Iterable[Parameter]
+    ) -> list[NDArray]:
+        """Computes the outputs and gives values to parameters that wait for their shape.
+
+        Args:
+            ctx: Context to run on.
+            arrays: Values of the inputs.
+            parameters: Those that wait.
+        """
         states = {*self._graph.state_names}
         without_history = {
             id(p) for name, p in zip(self._names, self._parameters, strict=True) if name in states
@@ -110,7 +249,7 @@ class CompiledGraph:
             array = parameter._data_on(ctx)
             return array._plain if id(parameter) in without_history else array._read()
 
-        waiting = {id(parameter) for parameter in self.waiting().values()}
+        waiting = {*map(id, parameters)}
         given = [array._read() for array in arrays]
         values = [p if id(p) in waiting else read(p) for p in self._parameters]
         module = self._bound.program.lower(self._bound.choose_setting(ctx), ())

@@ -11,10 +11,9 @@ from mxnet.errors import MXNetError, ShapeMismatchError
 from mxnet.gluon._location import is_located, locate, move_location
 from mxnet.gluon._parameter import Parameter, ParameterError
 from mxnet.gluon._parameter_dict import ParameterDict
-from mxnet.gluon.hybrid.attributes import Attributes
 from mxnet.gluon.hybrid.calls import list_shapes
 from mxnet.gluon.hybrid.probing import ShapesFoundError
-from mxnet.gluon.hybrid.tracing import Trace, leaves_of, structure_of, trace
+from mxnet.gluon.hybrid.tracing import Attributes, Trace, leaves_of, structure_of, trace
 from mxnet.ndarray import NDArray
 from mxnet.ops.shapes import merge_shapes, shape_is_known
 from mxnet.symbol import Symbol

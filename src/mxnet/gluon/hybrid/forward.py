@@ -21,7 +21,6 @@ from mxnet._modes import changed_modes, modes
 from mxnet.errors import ArgumentValueError, MXNetError
 from mxnet.gluon._location import describe
 from mxnet.gluon._parameter import DeferredInitializationError
-from mxnet.gluon.hybrid.attributes import Attributes
 from mxnet.gluon.hybrid.calls import check_leaves, name_block_in
 from mxnet.gluon.hybrid.compiled import CompiledGraph, HeldArray
 from mxnet.gluon.hybrid.deferred import (
@@ -32,6 +31,7 @@ from mxnet.gluon.hybrid.deferred import (
     trace_if_possible,
 )
 from mxnet.gluon.hybrid.tracing import (
+    Attributes,
     Leaf,
     Trace,
     check_structure,
@@ -205,7 +205,8 @@ class HybridForward:
             check_structure(self._block, self._block._mx_call_structure, args)
         traced: Trace | None = None
         modes.asked = False
-        waiting = any(item._deferred_init for item in self._block.collect_params().values())
+        parameters = self._block.collect_params().values()
+        waiting = any([item._deferred_init for item in parameters])
         if waiting:
             traced = trace_if_possible(self._block, args) if self._strict else None
             # Data that could not be computed have a shape, but a graph cannot run on them.
@@ -254,8 +255,8 @@ class HybridForward:
             remember(known, _shapes(arrays), compiled, _MOST_GRAPHS)
             return
         remember(self._graphs, key, compiled, _MOST_GRAPHS)
-        if any_mode and _in_other_mode(key) not in self._graphs:
-            remember(self._graphs, _in_other_mode(key), compiled, _MOST_GRAPHS)
+        if any_mode and (other := _in_other_mode(key)) not in self._graphs:
+            remember(self._graphs, other, compiled, _MOST_GRAPHS)
 
     def _learn_shapes(
         self, compiled: Compiled, traced: Trace | None, arrays: Sequence[NDArray]
@@ -277,11 +278,12 @@ class HybridForward:
 
     def _run_waiting(self, compiled: Compiled, arrays: Sequence[NDArray]) -> Any:
         """Runs a graph and gives values to parameters that wait for their shape."""
-        waiting = note_waiting(compiled.run.waiting().values())
-        if not waiting:
+        parameters = compiled.run.waiting().values()
+        if not parameters:
             return self._run(compiled, arrays)
+        waiting = note_waiting(parameters)
         try:
-            results = compiled.run.run_first(arrays[0]._ctx, arrays)
+            results = compiled.run.run_first(arrays[0]._ctx, arrays, parameters)
         except MXNetError as error:
             name_block_in(error, self._block)
             raise refuse_first_data(error, waiting) from error
@@ -292,21 +294,25 @@ class HybridForward:
     ) -> tuple[Compiled | None, bool, Exception | None]:
         """Returns the graph and whether it is for these shapes only, or what kept it from us."""
         parameters = self._block.collect_params()
-        if any((p.stype, p.grad_stype) != ("default",) * 2 for p in parameters.values()):
-            return None, False, None
+        for parameter in parameters.values():
+            if parameter._stype != "default" or parameter._grad_stype != "default":
+                return None, False, None
         mistake: Exception | None = None
         for attempt in self._traces:
-            before = Attributes(self._block)
-            try:
-                tracing = traced or attempt(self._block, structure_of(args), args)
-                if tracing.of_shapes:
-                    _check_unchanged(self._block, before)
-            except Exception as error:  # noqa: BLE001 - a program of the user's, on strange arrays
-                before.restore()  # the imperative call that follows sets them again
-                mistake = mistake or error
-                continue
+            tracing = traced
+            if tracing is None:
+                before = Attributes(self._block)
+                try:
+                    tracing = attempt(self._block, structure_of(args), args)
+                    if tracing.of_shapes:
+                        _check_unchanged(self._block, before)
+                except Exception as error:  # noqa: BLE001 - a program of the user's, on strange arrays
+                    before.restore()  # the imperative call that follows sets them again
+                    mistake = mistake or error
+                    continue
             named: dict[str, Any] = {item.name: item for item in parameters.values()}
-            named.update((name, HeldArray(array)) for name, array in tracing.held.items())
+            for name, array in tracing.held.items():
+                named[name] = HeldArray(array)
             if tracing.of_shapes and not tracing.held:
                 self.traced = tracing.graph
             graph = CompiledGraph(tracing.graph, tracing.input_names, named, self.options)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import torch
 
 from mxnet import _dtypes, symbol
 from mxnet._files import load_together
@@ -27,12 +28,12 @@ from mxnet.gluon.hybrid.tracing import (
     replace_leaves,
     structure_of,
 )
-from mxnet.graph.infer_types import infer_types
-from mxnet.graph.node import Entry
+from mxnet.graph.infer import declared_type, infer_types
+from mxnet.graph.ir import Entry
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
-from mxnet.symbol._creation import Group, var
+from mxnet.symbol._creation import var
 
 _get, _load_parameters = plain(ParameterDict.get), plain(ParameterDict.load)
 _load = plain(symbol.load)
@@ -60,7 +61,6 @@ class SymbolBlock(HybridBlock):
     _in_structure: Any
     _symbol: Symbol
     _input_names: list[str]
-    _state_names: set[str]
     _compiled: CompiledGraph | None
 
     def __init__(self, outputs: Any, inputs: Any, params: ParameterDict | None = None) -> None:
@@ -70,28 +70,31 @@ class SymbolBlock(HybridBlock):
         if isinstance(outputs, Symbol) and len(outputs) > 1:
             outputs = list(outputs)
         given = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
-        structure = structure_of(given)
-        self.__dict__.update(  # as in `Block`
+        leaves, structure = leaves_of(given), structure_of(given)
+        self.__dict__.update(
             _prefix="",
             _params=ParameterDict("", params),
             _out_structure=structure_of(outputs),
-            _symbol=Group(list(leaves_of(outputs))),
+            _symbol=symbol.Group(leaves_of(outputs)),
             _in_structure=structure,
-            _input_names=[_variable_name(item) for item in leaves_of(given)],
+            _input_names=[_variable_name(item) for item in leaves],
             _compiled=None,
             _mx_call_structure=structure,
         )
-        self._declare(list(leaves_of(given)))
+        self._declare(leaves)
 
     def _declare(self, inputs: Sequence[Symbol]) -> None:
         """Makes parameters of the variables, of the types that the graph tells."""
-        known = {item.name: item._infer_type("infer_type_partial", (), {})[0] for item in inputs}
-        types = infer_types(
-            self._symbol._graph.nodes,
-            {str(name): _dtypes.to_torch(dtypes[0]) for name, dtypes in known.items() if dtypes[0]},
-        )
-        arguments, states = self._symbol._graph.variables
-        self.__dict__["_state_names"] = {node.name for node in states}
+        given: dict[str, torch.dtype] = {}
+        for item in inputs:
+            node = item._graph.heads[0].node
+            dtype = declared_type(node)
+            if dtype is not None:
+                given[node.name] = dtype
+        graph = self._symbol._graph
+        types = infer_types(graph.nodes, given)
+        arguments, states = graph.variables
+        self._state_names = {node.name for node in states}
         for node in (*arguments, *states):
             if node.name in self._input_names:
                 continue
@@ -106,9 +109,9 @@ class SymbolBlock(HybridBlock):
                 **options,
             )
         # The original cuts off whatever letters all names begin with; its files have the rest.
-        names = [name for name, _ in self.params.items()]
-        cut = len(os.path.commonprefix(names))  # noqa: RUF071 - letters, not parts of paths
-        self.__dict__["_reg_params"] = {name[cut:]: item for name, item in self.params.items()}
+        params = self.params._params
+        cut = len(os.path.commonprefix([*params]))  # noqa: RUF071 - letters, not parts of paths
+        self._reg_params = {name[cut:]: item for name, item in params.items()}
 
     @staticmethod
     def imports(
@@ -279,9 +282,10 @@ class SymbolBlock(HybridBlock):
 
 
 def _variable_name(item: Any) -> str:
-    if not isinstance(item, Symbol) or len(item) != 1 or item._heads[0].node.op is not None:
+    heads = item._graph.heads if isinstance(item, Symbol) else ()
+    if len(heads) != 1 or heads[0].node.op is not None:
         raise InvalidArgumentError(f"SymbolBlock: inputs must be variables, got {item!r}")
-    return item._heads[0].node.name
+    return heads[0].node.name
 
 
 def _in_use(graph: Symbol, named: dict[str, Any]) -> dict[str, Any]:

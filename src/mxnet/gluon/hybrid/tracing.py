@@ -5,16 +5,19 @@ from __future__ import annotations
 import math
 import os
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import Any, NamedTuple, Protocol
 
 from mxnet import ndarray as nd
-from mxnet._dialect import Dialect, current_dialect
+from mxnet._array_trace import ArrayTracer, UntraceableError, WatchTensors, traced_like
+from mxnet._dialect import Dialect, current_dialect, dialect_of_call
 from mxnet._files import written_together
+from mxnet._modes import modes
 from mxnet.errors import InvalidArgumentError, MXNetError, UnsupportedTypeError
 from mxnet.gluon._location import Located, describe
 from mxnet.gluon._parameter_dict import ParameterDict, value_to_save
+from mxnet.graph.ir import Entry, Node
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 
@@ -38,10 +41,10 @@ class Traceable(Protocol):
 
 def holds_symbol(values: Sequence[Any]) -> bool:
     """Returns whether there is a symbol among the arguments, also in lists."""
-    return any(
-        isinstance(value, Symbol) or (isinstance(value, (list, tuple)) and holds_symbol(value))
-        for value in values
-    )
+    for value in values:
+        if isinstance(value, Symbol) or (isinstance(value, (list, tuple)) and holds_symbol(value)):
+            return True
+    return False
 
 
 class Leaf(Enum):
@@ -52,18 +55,28 @@ class Leaf(Enum):
 
 def replace_leaves(values: Any, replace: Callable[[Any], Any]) -> Any:
     """Rebuilds nested lists with other leaves; None stays."""
-    if isinstance(values, (list, tuple)):
-        return [replace_leaves(value, replace) for value in values]
-    return None if values is None else replace(values)
+    if not isinstance(values, (list, tuple)):
+        return None if values is None else replace(values)
+    replaced = []
+    for value in values:
+        if isinstance(value, (list, tuple)):
+            replaced.append(replace_leaves(value, replace))
+        else:
+            replaced.append(None if value is None else replace(value))
+    return replaced
 
 
-def leaves_of(values: Any) -> Iterator[Any]:
-    """Yields the leaves of nested lists in order; None is not a leaf."""
-    if isinstance(values, (list, tuple)):
-        for value in values:
-            yield from leaves_of(value)
-    elif values is not None:
-        yield values
+def leaves_of(values: Any) -> list[Any]:
+    """Lists the leaves of nested lists in order; None is not a leaf."""
+    if not isinstance(values, (list, tuple)):
+        return [] if values is None else [values]
+    leaves = []
+    for value in values:
+        if isinstance(value, (list, tuple)):
+            leaves += leaves_of(value)
+        elif value is not None:
+            leaves.append(value)
+    return leaves
 
 
 def structure_of(values: Any) -> Any:
@@ -82,7 +95,7 @@ def check_structure(block: Located, expected: Sequence[Any], args: Sequence[Any]
         args: Arguments of this call.
     """
     given = structure_of(args)
-    if _without_end(given) != _without_end(expected):
+    if given != expected and _without_end(given) != _without_end(expected):
         raise InvalidArgumentError(
             f"{describe(block)} was hybridized and first called with {_spell(expected)}, now with "
             f"{_spell(given)}; call hybridize() again to change the structure of arguments"
@@ -124,7 +137,7 @@ def trace(block: Traceable, structure: Sequence[Any], dialect: Dialect | None = 
         dialect: Dialect of the variables, that of the thread if not given.
     """
     dialect = dialect or current_dialect()
-    count = sum(leaf is Leaf.ARRAY for leaf in leaves_of(structure))
+    count = len([leaf for leaf in leaves_of(structure) if leaf is Leaf.ARRAY])
     names = ["data"] if count == 1 else [f"data{i}" for i in range(count)]
     rest = iter(names)
     arguments = replace_leaves(
@@ -169,3 +182,96 @@ def export(
     with written_together():
         nd.save(f"{os.fspath(path)}-{math.trunc(epoch):04d}.params", values)
         graph.save(f"{os.fspath(path)}-symbol.json", remove_amp_cast)
+
+
+_COUNTED = frozenset(
+    {
+        "_mx_call_structure",
+        "_counter",
+        "_exports_states",
+        "_init_counter",
+        "_masks",
+        "_mx_may_need_parts",
+        "_mx_parents",
+        "_modified",
+        "_prev_output",
+    }
+)
+"""Attributes in which blocks of this package note calls and steps."""
+
+
+class Attributes:
+    """The attributes of a block and its children at one time.
+
+    Args:
+        block: The block.
+    """
+
+    def __init__(self, block: Any) -> None:
+        self._blocks: list[tuple[Any, dict[str, Any]]] = []
+        self._note(block)
+
+    def _note(self, block: Any) -> None:
+        for child in block._children.values():
+            self._note(child)
+        self._blocks.append((block, dict(block.__dict__)))
+
+    def find_change(self) -> str | None:
+        """Says which attribute has been set since, None if no one has."""
+        for block, before in self._blocks:
+            for name, value in dict(block.__dict__).items():
+                if name not in _COUNTED and before.get(name, _MISSING) is not value:
+                    return f"attribute {name!r} of {type(block).__name__} {block.name!r}"
+        return None
+
+    def restore(self) -> None:
+        """Sets back what has changed; the others never miss, as another thread may read them."""
+        for block, before in self._blocks:
+            for name, value in dict(block.__dict__).items():
+                if name not in before:
+                    del block.__dict__[name]
+                elif before[name] is not value:
+                    block.__dict__[name] = before[name]
+            for name in before.keys() - block.__dict__.keys():
+                block.__dict__[name] = before[name]
+
+    def restore_counters(self) -> None:
+        """Sets back the numbers of steps that recurrent cells have counted."""
+        for block, before in self._blocks:
+            if "_counter" in before:
+                block.__dict__["_counter"] = before["_counter"]
+
+
+_MISSING = object()
+
+
+def by_arrays(block: Any, structure: Sequence[Any], args: Sequence[Any]) -> Trace:
+    """Calls a block with arrays that note what is done to them."""
+    del structure
+    arrays = [item for item in leaves_of(args) if isinstance(item, NDArray)]
+    names = ["data"] if len(arrays) == 1 else [f"data{i}" for i in range(len(arrays))]
+    known = {
+        id(array): parameter.var()._heads[0]
+        for parameter in block.collect_params().values()
+        for array in parameter._data or ()
+    }
+    tracer = ArrayTracer(known)
+    traced = iter(
+        traced_like(array, Entry(Node(None, name)))
+        for name, array in zip(names, arrays, strict=True)
+    )
+    arguments = replace_leaves(
+        args, lambda item: next(traced) if isinstance(item, NDArray) else item
+    )
+    before, modes.tracer = modes.tracer, tracer
+    try:
+        with WatchTensors():  # type: ignore[no-untyped-call]
+            result = block._mx_run_hybrid_forward(*arguments)
+    finally:
+        modes.tracer = before
+    outputs = list(leaves_of(result))
+    if not outputs or not all(isinstance(item, NDArray) for item in outputs):
+        raise UntraceableError(f"the output is {result!r}, not arrays")
+    cls = dialect_of_call(outputs).symbol
+    graph = cls([tracer.entry_of(item) for item in outputs])
+    return Trace(graph, names, structure_of(result), tracer.held, of_shapes=True)

@@ -18,7 +18,7 @@ from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.gluon._location import describe
 from mxnet.gluon._parameter import Parameter
 from mxnet.gluon._replacements import replacements
-from mxnet.gluon.hybrid.sharing import share
+from mxnet.gluon.hybrid.compiled import share
 from mxnet.gluon.hybrid.tracing import Leaf, leaves_of, replace_leaves, structure_of
 from mxnet.gluon.torch_modules._program import (
     Known,

@@ -19,12 +19,17 @@ from mxnet._modes import Scope, modes
 from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.gluon.hybrid.tracing import Leaf, leaves_of, replace_leaves, structure_of
 from mxnet.gluon.torch_modules._redirect import descendants, member_name, redirected
-from mxnet.graph.calls import Call, CallGraph, map_calls
-from mxnet.graph.code import compile_graph
-from mxnet.graph.graph import Graph
-from mxnet.graph.lower import Setting, lower, without_gradient
-from mxnet.graph.node import Node
-from mxnet.graph.open_lengths import Axis, is_open, trace_lengths
+from mxnet.graph.infer import Axis, is_open, trace_lengths
+from mxnet.graph.ir import Graph, Node
+from mxnet.graph.lower import (
+    Call,
+    CallGraph,
+    Setting,
+    compile_graph,
+    lower,
+    map_calls,
+    without_gradient,
+)
 from mxnet.symbol import Symbol
 
 Path = tuple[str, ...]

@@ -9,7 +9,7 @@ from typing import Any
 
 from torch import nn
 
-from mxnet.graph.identifiers import safe_word
+from mxnet.graph.lower import safe_word
 
 Take = Callable[[Any, Callable[..., Any], tuple[Any, ...]], Any]
 """Computes the result of a call from a block, its own `forward` and the arguments."""

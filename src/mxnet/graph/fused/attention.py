@@ -18,9 +18,7 @@ from torch import Tensor
 from mxnet.errors import FileFormatError, MXNetError
 from mxnet.graph.fused.op import RANGE_ATTRS, FusedOp, Fusion, name_outputs
 from mxnet.graph.fused.parts import Parts
-from mxnet.graph.graph import Graph
-from mxnet.graph.node import Entry, Node
-from mxnet.graph.rewrite import rewrite
+from mxnet.graph.ir import Entry, Graph, Node, rewrite
 from mxnet.ops import quantizing
 from mxnet.ops.attrs import REQUIRED, Shape
 from mxnet.ops.flops import each_element

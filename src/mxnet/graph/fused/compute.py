@@ -12,7 +12,7 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 from mxnet.graph.fused.floats import compute_floats
 from mxnet.graph.fused.parts import Parts, activation_of
-from mxnet.graph.node import Node
+from mxnet.graph.ir import Node
 from mxnet.ops.nn.spatial import is_channels_last, per_axis
 from mxnet.ops.quantization.fused_convolution import FusedConvolution
 from mxnet.ops.quantization.fused_dense import FusedDense

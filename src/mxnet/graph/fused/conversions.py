@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from mxnet.graph.fused.op import FusedOp
-from mxnet.graph.graph import Graph
-from mxnet.graph.node import Entry, Node
-from mxnet.graph.rewrite import rewrite
+from mxnet.graph.ir import Entry, Graph, Node, rewrite
 from mxnet.ops.registry import get_op
 
 _REQUANTIZE, _DEQUANTIZE = get_op("_contrib_requantize"), get_op("_contrib_dequantize")

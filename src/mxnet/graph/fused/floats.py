@@ -15,7 +15,7 @@ from torch import Tensor
 
 from mxnet import _engine
 from mxnet.graph.fused.parts import Parts
-from mxnet.graph.node import Node
+from mxnet.graph.ir import Node
 from mxnet.ops.nn.spatial import is_channels_last, per_axis
 from mxnet.ops.quantization.fused_steps import fold_normalization
 from mxnet.ops.registry import as_tuple

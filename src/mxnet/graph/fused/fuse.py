@@ -15,9 +15,7 @@ from mxnet.graph.fused.attention import fuse_attention
 from mxnet.graph.fused.conversions import merge_conversions
 from mxnet.graph.fused.op import CONVOLUTION, DENSE, Fusion, make_fused_op
 from mxnet.graph.fused.parts import activation_of
-from mxnet.graph.graph import Graph
-from mxnet.graph.node import Entry, Node
-from mxnet.graph.rewrite import rewrite
+from mxnet.graph.ir import Entry, Graph, Node, rewrite
 from mxnet.ops.registry import get_op
 
 _QUANTIZABLE = frozenset({"relu", "leaky", "gelu"})

@@ -7,7 +7,7 @@ from functools import partial
 
 from mxnet.graph.fused.attention import SCORES, SUMS, make_attention_op
 from mxnet.graph.fused.op import CONVOLUTION, DENSE, FusedOp, make_fused_op
-from mxnet.graph.graph import Graph
+from mxnet.graph.ir import Graph
 
 MAKERS: Mapping[str, Callable[[Sequence[Graph]], FusedOp]] = {
     **{fusion.name: partial(make_fused_op, fusion) for fusion in (CONVOLUTION, DENSE)},

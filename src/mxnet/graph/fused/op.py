@@ -17,9 +17,7 @@ import torch
 from mxnet.errors import FileFormatError, MXNetError
 from mxnet.graph.fused.compute import make_kernel, make_layer, quantized_inputs
 from mxnet.graph.fused.parts import Parts, read_parts
-from mxnet.graph.graph import Graph
-from mxnet.graph.node import Node
-from mxnet.graph.subgraph import OwningOp
+from mxnet.graph.ir import Graph, Node, OwningOp
 from mxnet.ops import quantizing
 from mxnet.ops.attrs import Attr, Shape
 from mxnet.ops.flops import each_element

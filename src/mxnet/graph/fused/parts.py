@@ -11,8 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from mxnet.errors import FileFormatError
-from mxnet.graph.graph import Graph
-from mxnet.graph.node import Entry, Node
+from mxnet.graph.ir import Entry, Graph, Node
 from mxnet.ops.registry import Op, get_op
 
 _Rule: TypeAlias = "str | Callable[[Mapping[str, Any]], str | None]"

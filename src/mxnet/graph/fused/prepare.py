@@ -14,11 +14,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mxnet.graph.calls import Call, CallGraph
 from mxnet.graph.fused.compute import QuantizedCall, make_layer
 from mxnet.graph.fused.op import FusedOp
-from mxnet.graph.node import Node
-from mxnet.graph.passes import note_merged, settings_of
+from mxnet.graph.ir import Node
+from mxnet.graph.lower import Call, CallGraph, note_merged, settings_of
 from mxnet.ops.quantization.fused_steps import Layer, Prepared, Quantity
 
 
@@ -30,8 +29,8 @@ def split_layers(graph: CallGraph, device: torch.device) -> None:
         device: Where it runs.
     """
     supplied = {"training": False, "generator": None, "device": device}
-    for call in graph.calls_of(lambda op: isinstance(op, FusedOp)):
-        op: FusedOp = call.meta["op"]
+    for call in graph.calls_of(FusedOp):
+        op: Any = call.operator
         if settings_of(call)["quantized"]:
             continue
         values = dict(zip(op.parts.arguments, call.args, strict=False))
@@ -50,7 +49,7 @@ def _call_part(
     part = node.kind.op
     attrs = {**node.parsed, **{name: supplied[name] for name in part.supplied}}
     inputs = tuple(values[entry.node] for entry in node.inputs)
-    result = graph.call_function(part.kernel, inputs, attrs, {"op": part, "source": node})
+    result = graph.call_function(part.kernel, inputs, attrs, part, node)
     if node.kind.returns_one:
         return result
     return graph.call_function(operator.getitem, (result, 0))
@@ -63,8 +62,9 @@ def prepare_layers(graph: CallGraph, device: torch.device) -> None:
         graph: The graph, lowered for prediction.
         device: Where it runs.
     """
-    for call in graph.calls_of(lambda op: isinstance(op, FusedOp)):
-        op, settings = call.meta["op"], settings_of(call)
+    for call in graph.calls_of(FusedOp):
+        op: Any = call.operator
+        settings = settings_of(call)
         if settings["quantized"] and op.fusion.role is not None:
             layer = make_layer(op.parts, settings)
             inputs = QuantizedCall(op.arrays, call.args)

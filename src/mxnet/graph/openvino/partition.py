@@ -10,15 +10,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mxnet.graph.calls import Call, CallGraph
-from mxnet.graph.code import compile_graph
-from mxnet.graph.interpreter import Interpreter
-from mxnet.graph.lower import LoweredGraph
+from mxnet.graph.ir import SubgraphOp
+from mxnet.graph.lower import Call, CallGraph, Interpreter, LoweredGraph, compile_graph, role_of
 from mxnet.graph.openvino.config import Config
 from mxnet.graph.openvino.region import Region
-from mxnet.graph.passes import operator_of, role_of
-from mxnet.graph.stages import Members, join_stages
-from mxnet.graph.subgraph import SubgraphOp
+from mxnet.graph.passes import Members, join_stages
 
 _LONGEST_REASON = 300
 """Characters of an error that a warning quotes."""
@@ -42,7 +38,7 @@ def find_refused(
     refused: dict[Call, str] = {}
     known: dict[Any, str | None] = {}
     for node in module.graph.nodes:
-        if operator_of(node) is None:
+        if node.operator is None:
             continue
         reason = explain_exclusion(node)
         if reason is None:
@@ -59,7 +55,7 @@ def find_refused(
 
 def explain_exclusion(node: Call) -> str | None:
     """Returns why a call must be left to its kernel, None if it need not."""
-    op = operator_of(node)
+    op = node.operator
     if isinstance(op, SubgraphOp):
         return "it runs graphs of its own"
     if op is None or role_of(node) == "normalization":  # which reads its states only

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
 
 from torch import Tensor
 
-from mxnet.graph.calls import Call
-from mxnet.graph.code import compile_graph
-from mxnet.graph.failures import Report
-from mxnet.graph.lower import LoweredGraph
+from mxnet.graph.lower import Call, LoweredGraph, Report, compile_graph
 from mxnet.graph.openvino.config import Config
 from mxnet.graph.openvino.partition import explain_exclusion, find_refused, join_regions
 from mxnet.graph.openvino.region import Region
-from mxnet.graph.passes import operator_of, remove_dead, remove_identities, share_repeated
+from mxnet.graph.passes import remove_dead, remove_identities, share_repeated
 
 
 def make_plan(
@@ -39,7 +37,7 @@ def make_plan(
     share_repeated(graph)
     remove_dead(graph)
     forward: Callable[..., list[Tensor]] = compile_graph(graph, module)
-    calls = [node for node in graph.nodes if operator_of(node) is not None]
+    calls = [node for node in graph.nodes if node.operator is not None]
     if all(explain_exclusion(node) is None for node in calls):
         whole = Region(forward, len(tensors), constants, config)
         try:
@@ -60,6 +58,6 @@ def _describe(refused: Mapping[Call, str]) -> str:
     """Lists operators, each with the first node that calls it and the reason."""
     reasons: dict[str, str] = {}
     for node, reason in refused.items():
-        source = node.meta["source"]
+        source: Any = node.source
         reasons.setdefault(source.op.name, f"{source.op.name} ({source.name!r}: {reason})")
     return "; ".join(reasons.values())

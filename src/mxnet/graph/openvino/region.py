@@ -10,10 +10,10 @@ from torch import Tensor
 
 from mxnet._bounded import remember
 from mxnet._locks import Lock
-from mxnet.graph.kept import Kept
 from mxnet.graph.openvino.config import Config
 from mxnet.graph.openvino.conversion import Conversion, convert
 from mxnet.graph.openvino.network import Network
+from mxnet.graph.run import Kept
 
 _MOST_NETWORKS = 16
 """Shapes for which a region keeps networks, each of which has weights in an order of its own."""

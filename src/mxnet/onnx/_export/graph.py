@@ -11,11 +11,8 @@ import numpy as np
 
 from mxnet import _dtypes
 from mxnet.errors import MXNetError
-from mxnet.graph.graph import Graph
-from mxnet.graph.infer import Shapes, infer_shapes
-from mxnet.graph.infer_types import Types, infer_types
-from mxnet.graph.node import Entry, Node
-from mxnet.graph.subgraph import SubgraphOp, arrange
+from mxnet.graph.infer import Shapes, Types, infer_shapes, infer_types
+from mxnet.graph.ir import Entry, Graph, Node, SubgraphOp, arrange
 from mxnet.onnx import _recurrent  # noqa: F401 - fills the table of converters
 from mxnet.onnx._export import (  # noqa: F401 - they fill the table of converters
     convolution,

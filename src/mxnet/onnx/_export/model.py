@@ -14,7 +14,7 @@ from mxnet.errors import InvalidArgumentError, MXNetError
 from mxnet.gluon import HybridBlock, SymbolBlock
 from mxnet.gluon._parameter_dict import value_to_save
 from mxnet.gluon.hybrid.tracing import leaves_of, structure_of, trace
-from mxnet.graph.node import Entry, Node
+from mxnet.graph.ir import Entry, Node
 from mxnet.log import INFO, get_logger
 from mxnet.ndarray import NDArray
 from mxnet.onnx._export.builder import Builder, Value

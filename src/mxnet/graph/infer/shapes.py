@@ -1,0 +1,341 @@
+"""Shapes of everything in a graph, from those of some variables.
+
+A shape is known, known in part (some lengths are `UNKNOWN`) or not known at all (None).
+Nodes are visited until nothing new is found (`work_list.py`): forward through the kernels on
+tensors without data, sideways to the weights of an operator, and backward where inputs are shaped
+like the output.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import NamedTuple, TypeAlias
+
+import torch
+
+from mxnet import limits
+from mxnet.errors import MXNetError, shown
+from mxnet.graph.infer.kernels import (
+    find_alike,
+    find_quickly,
+    in_operator,
+    is_like_inputs,
+    list_entries,
+)
+from mxnet.graph.infer.stand_ins import compute_shapes, fill_shapes
+from mxnet.graph.infer.subgraph import find_shapes
+from mxnet.graph.infer.types import Types, infer_inside
+from mxnet.graph.infer.work_list import Known, Session, Uniform, Visits, WorkList, is_constant
+from mxnet.graph.ir import Entry, Graph, Node, NodeList, SubgraphOp
+from mxnet.ops.attrs import Shape, codec_for
+from mxnet.ops.custom import Use
+from mxnet.ops.registry import Op
+from mxnet.ops.shapes import (
+    CLASSIC_SHAPES,
+    PARAMETER_SHAPES,
+    UNKNOWN,
+    ShapeRules,
+    merge_shapes,
+    shape_is_known,
+)
+
+Shapes: TypeAlias = Mapping[Entry, Shape]
+
+_MAX_PARSED = 1024
+_MAX_COMPARED = 64
+"""Nodes of more inputs are visited each time, as their shapes would take much memory."""
+
+
+def declared_shape(node: Node, rules: ShapeRules) -> Shape | None:
+    """Reads the shape that a variable carries as an attribute.
+
+    A length of 0 is unknown in every dialect: files of both may have that for a parameter.
+    """
+    text = node.attrs.get("__shape__")
+    if text is None or text == "None":
+        return None
+    limits.check("attribute_text", len(text), f"variable {node.name!r}: __shape__")
+    try:
+        return _parse_shape(text, rules)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise MXNetError(f"variable {node.name!r}: __shape__ is {shown(text)}") from error
+
+
+@lru_cache(maxsize=_MAX_PARSED)  # never invalid; a network has few different shapes
+def _parse_shape(text: str, rules: ShapeRules) -> Shape | None:
+    return PARAMETER_SHAPES.read(rules.read(codec_for(Shape).parse(text)))
+
+
+def infer_shapes(
+    nodes: NodeList,
+    given: Mapping[str, Sequence[int]],
+    types: Types,
+    rules: ShapeRules = CLASSIC_SHAPES,
+) -> Shapes:
+    """Finds out the shapes of all outputs of sorted nodes, as far as that is possible.
+
+    Args:
+        nodes: The nodes, each after what it reads.
+        given: Shapes of variables by name, as the dialect writes them.
+        types: Element types, as far as they are known.
+        rules: How the dialect of the graph writes shapes. They hold for the results of kernels
+            too: in the classic dialect an output of length 0 is one of unknown length.
+
+    Raises:
+        MXNetError: if the shapes do not fit; it names the node.
+    """
+    known = {name: rules.read(shape) for name, shape in given.items()}
+    last: _Answer | None = nodes.last
+    if last is not None and last.fits(nodes, known, types, rules):
+        return last.shapes
+    shapes = _Inference(nodes, types, Session(nodes), rules).run(known)
+    variables = [Entry(node) for node in nodes.variables]
+    if is_constant(nodes) and all(shape_is_known(shapes.get(entry)) for entry in variables):
+        nodes.last = _Answer(Node.revision, types, rules, known, shapes)
+    return shapes
+
+
+class _Answer(NamedTuple):
+    """Shapes that were found, for who asks the same again or with the shapes of all variables."""
+
+    revision: int
+    types: Types
+    rules: ShapeRules
+    given: Mapping[str, Shape | None]
+    shapes: Shapes
+
+    def fits(
+        self,
+        nodes: NodeList,
+        given: Mapping[str, Shape | None],
+        types: Types,
+        rules: ShapeRules,
+    ) -> bool:
+        """Returns whether inference from given shapes would find the same."""
+        if self.revision != Node.revision or self.rules != rules:
+            return False
+        if self.types is not types and not _are_alike(self.types, types):
+            return False
+        if given == self.given:
+            return True
+        return all(self.shapes[Entry(node)] == given.get(node.name) for node in nodes.variables)
+
+
+def _are_alike(one: Types, other: Types) -> bool:
+    """Returns whether shapes that are inferred with some dtypes hold for others."""
+    dtypes = _only_dtype(one), _only_dtype(other)
+    return one == other if None in dtypes else dtypes[0] is dtypes[1]
+
+
+def _only_dtype(types: Types) -> torch.dtype | None:
+    """Returns the dtype of all entries, None if there are several."""
+    if not types:
+        return torch.float32  # which is assumed
+    return types.value if isinstance(types, Uniform) else None
+
+
+def _start(node: Node, given: Shape | None, rules: ShapeRules) -> Shape | None:
+    """Chooses between the shape that is given for a variable and the one that it carries."""
+    if shape_is_known(given):
+        return given
+    declared = declared_shape(node, rules)
+    return given if declared is None else declared
+
+
+class _Inference:
+    """The shapes of one graph in the making.
+
+    Args:
+        nodes: The nodes, each after what it reads.
+        types: Element types, as far as they are known.
+        session: The question that this is a part of.
+        rules: How the dialect of the graph writes shapes.
+    """
+
+    def __init__(self, nodes: NodeList, types: Types, session: Session, rules: ShapeRules) -> None:
+        self._nodes, self._types, self._session, self._rules = nodes, types, session, rules
+        self._work = WorkList(nodes)
+        self._known: Known[Shape] = Known()
+        self._others = types if _only_dtype(types) is None else None
+        # For nodes without known outputs.
+        self._visits = Visits(self._known, self._others)
+
+    def run(self, given: Mapping[str, Shape | None]) -> Shapes:
+        """Finds out all shapes from those of variables."""
+        for node in self._nodes.variables:
+            self._known.by_node[node] = (None,)
+            self._learn(Entry(node), _start(node, given.get(node.name), self._rules))
+        self._session.spend_round(self._nodes)
+        for node in self._work.first_round(self._known, self._visits.told, self._others):
+            self._visit_named(node)
+        for node in self._work.later_rounds():
+            self._session.spend(node)
+            self._visit_named(node)
+        return self._known
+
+    def _visit_named(self, node: Node) -> None:
+        try:
+            self._visit(node)
+        except MXNetError as error:
+            raise in_operator(error, node) from error
+
+    def _learn(self, entry: Entry, shape: Shape | None) -> None:
+        before = self._known.get(entry)
+        if shape is None or shape == before:
+            return
+        if not shape or self._rules.unknown in shape:
+            shape = self._rules.read(shape)
+        merged = merge_shapes(before, shape)
+        if merged is not None and merged != before:
+            self._known[entry] = merged
+            self._work.wake(entry)
+
+    def _visit(self, node: Node) -> None:
+        op = node.op
+        if op is None:
+            return
+        if node.custom is not None:
+            self._visit_custom(node, node.custom)
+        elif op.traits.types.casts_precision:
+            self._visit_conversion(node)
+        elif isinstance(op, SubgraphOp):
+            if self._is_settled(node):
+                return
+            for entry, shape in find_shapes(
+                node, op, self._known, self._types, self._infer_inside, self._rules
+            ):
+                self._learn(entry, shape)
+        else:
+            self._visit_like_before(node, op)
+
+    def _visit_like_before(self, node: Node, op: Op) -> None:
+        """Visits a node, or learns what the visit of one like it has told."""
+        outputs = self._known.by_node.get(node, ())
+        if len(node.inputs) > _MAX_COMPARED or outputs.count(None) < len(outputs):
+            self._visit_operator(node, op)
+            return
+        key, before = self._visits.key_of(node)
+        visit = self._visits.get(key)
+        if visit is None:
+            self._visit_operator(node, op)
+            self._visits.note(key, node, before, self._is_settled(node))
+            return
+        visit.tell(node, before, self._learn)
+        if visit.is_settled:
+            self._work.settle()
+
+    def _visit_operator(self, node: Node, op: Op) -> None:
+        alike = find_alike(node, op)
+        if alike:
+            self._visit_alike(node, op, alike)
+            return
+        if self._is_settled(node):
+            return
+        if not self._visit_quickly(node, op):
+            self._learn_inputs(node, op)
+            self._learn_outputs(node, op)
+        if self._is_settled(node):
+            self._work.settle()
+
+    def _visit_quickly(self, node: Node, op: Op) -> bool:
+        """Visits a node of known inputs if there is a rule for it, which also says if they fit."""
+        if op.traits.shapes.quick is None:
+            return False
+        shapes = [self._known.get(entry) for entry in node.inputs]
+        if not all(map(shape_is_known, shapes)):
+            return False
+        dtypes = [self._types.get(entry, torch.float32) for entry in node.inputs]
+        shape = find_quickly(op, shapes, dtypes, node.settings)
+        self._learn(Entry(node), shape)
+        return shape is not None
+
+    def _is_settled(self, node: Node) -> bool:
+        """Returns whether the shapes of all inputs and outputs of a node are known."""
+        known = self._known
+        return (
+            bool(node.inputs)
+            and all(map(shape_is_known, known.outputs_of(node)))
+            and all(shape_is_known(known.get(entry)) for entry in node.inputs)
+        )
+
+    def _visit_alike(self, node: Node, op: Op, alike: Sequence[Entry]) -> None:
+        shapes, shape = self._known, None
+        for entry in alike:
+            known = shapes.get(entry)
+            if known != shape:
+                shape = merge_shapes(shape, known)
+        for entry in alike:
+            if shapes.get(entry) != shape:
+                self._learn(entry, shape)
+        dtypes = [self._types.get(entry, torch.float32) for entry in node.inputs]
+        if not is_like_inputs(op, dtypes):
+            self._learn_outputs(node, op)
+        if shape_is_known(shape):
+            self._work.settle()
+
+    def _visit_conversion(self, node: Node) -> None:
+        """Visits a node each of whose outputs has the shape of the input at the same place."""
+        for place, entry in enumerate(node.inputs):
+            output = Entry(node, place)
+            self._learn(output, self._known.get(entry))
+            self._learn(entry, self._known.get(output))
+        if self._is_settled(node):
+            self._work.settle()
+
+    def _learn_outputs(self, node: Node, op: Op) -> None:
+        """Asks the kernel for the shapes of the outputs."""
+        inputs = [self._known.get(entry) for entry in node.inputs]
+        computed = compute_shapes(node, op, inputs, self._types)
+        for index, shape in enumerate(computed[: node.num_outputs]):
+            self._learn(Entry(node, index), shape)
+
+    def _visit_custom(self, node: Node, custom: Use) -> None:
+        """Asks an operator written in Python for shapes."""
+        count = len(custom.arguments)
+        given = [self._known.get(entry) for entry in node.inputs[:count]]
+        try:
+            inferred = custom.infer_shapes(given)
+        except MXNetError:
+            if all(map(shape_is_known, given)):
+                raise
+            return  # it wants to know more
+        for entry, shape in zip(list_entries(node, count), chain(*inferred), strict=False):
+            self._learn(entry, shape)
+
+    def _infer_inside(
+        self, graph: Graph, given: Mapping[str, Shape], dtypes: Mapping[str, torch.dtype]
+    ) -> Shapes:
+        """Infers the shapes of a subgraph, unless that has been done for such inputs before."""
+        key = ("shapes", graph, tuple(given.items()), tuple(dtypes.items()))
+        shapes: Shapes | None = self._session.recall(key)
+        if shapes is None:
+            types = infer_inside(graph, dtypes, self._session)
+            shapes = _Inference(graph.nodes, types, self._session, self._rules).run(given)
+            self._session.keep(key, shapes)
+        return shapes
+
+    def _learn_inputs(self, node: Node, op: Op) -> None:
+        """Learns shapes of weights from the data, and of the data from the outputs."""
+        shapes = self._known
+        known = [shapes.get(entry) for entry in node.inputs]
+        outputs = shapes.outputs_of(node)
+        rule = op.traits.shapes.inputs
+        if rule is not None and any(shape is not None for shape in (*outputs, *known)):
+            told = rule(known, outputs, node.settings)
+            for entry, shape in zip(node.inputs, told, strict=False):
+                self._learn(entry, shape)
+        first = shapes.get(node.inputs[0]) if node.inputs else None
+        if first is None or op.fill_shapes is None:
+            return
+        output = outputs[0]
+        if op.traits.shapes.keeps_batch and output and first and first[0] == UNKNOWN:
+            first = (output[0], *first[1:])
+            self._learn(node.inputs[0], first)
+        filled = fill_shapes(node, op, first)
+        for name, entry in zip(node.input_names, node.inputs, strict=True):
+            if name not in filled:
+                continue
+            if op.traits.shapes.exact or not shape_is_known(shapes.get(entry)):
+                self._learn(entry, filled[name])

@@ -1,0 +1,30 @@
+"""Graphs as calls of kernels on tensors, the code of these, and what runs them one by one."""
+
+from mxnet.graph.lower.calls import Call as Call
+from mxnet.graph.lower.calls import CallGraph as CallGraph
+from mxnet.graph.lower.calls import Feature as Feature
+from mxnet.graph.lower.calls import activation_of as activation_of
+from mxnet.graph.lower.calls import attribute as attribute
+from mxnet.graph.lower.calls import find_calls as find_calls
+from mxnet.graph.lower.calls import is_pure as is_pure
+from mxnet.graph.lower.calls import map_calls as map_calls
+from mxnet.graph.lower.calls import note_merged as note_merged
+from mxnet.graph.lower.calls import operator_of as operator_of
+from mxnet.graph.lower.calls import passes_through as passes_through
+from mxnet.graph.lower.calls import role_of as role_of
+from mxnet.graph.lower.calls import settings_of as settings_of
+from mxnet.graph.lower.code import compile_graph as compile_graph
+from mxnet.graph.lower.errors import NodeError as NodeError
+from mxnet.graph.lower.errors import PlanError as PlanError
+from mxnet.graph.lower.errors import Report as Report
+from mxnet.graph.lower.interpreter import ERRORS as ERRORS
+from mxnet.graph.lower.interpreter import Interpreter as Interpreter
+from mxnet.graph.lower.lowering import LoweredGraph as LoweredGraph
+from mxnet.graph.lower.lowering import Setting as Setting
+from mxnet.graph.lower.lowering import lower as lower
+from mxnet.graph.lower.lowering import without_gradient as without_gradient
+from mxnet.graph.lower.modules import Member as Member
+from mxnet.graph.lower.modules import as_module as as_module
+from mxnet.graph.lower.modules import hold_members as hold_members
+from mxnet.graph.lower.modules import identifiers as identifiers
+from mxnet.graph.lower.modules import safe_word as safe_word

@@ -1,0 +1,242 @@
+"""Lowering: a graph becomes a graph of calls of kernels on tensors.
+
+Attributes are bound, with everything that a setting decides. Passes work on the result, `code.py`
+turns it into straight Python code or a module of torch, which compilers of torch take.
+
+Names of a graph may come from a file of a stranger, and names of inputs and of keyword arguments
+are written into source. So inputs are called by their numbers here, and options of free names are
+hidden inside of functions.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+from mxnet import _tape
+from mxnet.errors import MXNetError
+from mxnet.graph.ir import Graph, Kind, Node
+from mxnet.graph.lower.calls import Call, CallGraph
+from mxnet.graph.lower.interpreter import Interpreter
+from mxnet.ops.carriers import passing_integers
+from mxnet.ops.registry import Op
+
+
+class LoweredGraph(torch.nn.Module):
+    """A graph of kernels, with what it reads beside its inputs.
+
+    Attributes:
+        graph: Gives a list of the outputs.
+        generator: Random generator of the context.
+    """
+
+    def __init__(self, graph: CallGraph, generator: torch.Generator | None) -> None:
+        super().__init__()
+        self.graph, self.generator = graph, generator
+
+    def forward(self, *tensors: Tensor) -> Any:
+        """Computes the outputs, one node after the other; `compile_graph` gives faster code."""
+        return Interpreter(self).run(*tensors)
+
+
+class Setting(NamedTuple):
+    """What a graph is lowered for."""
+
+    training: bool
+    """Whether operators behave as in training."""
+    recording: bool
+    """Whether gradients will be asked for."""
+    device: torch.device
+    generator: torch.Generator | None
+    """Random generator of the context, None for torch's own."""
+
+
+def lower(
+    source: Graph,
+    input_names: Sequence[str],
+    setting: Setting,
+    sizes: Mapping[Node, Mapping[str, Any]],
+    labels: Sequence[str] | None = None,
+    integers: Collection[str] = (),
+) -> LoweredGraph:
+    """Returns the graph of kernels that computes a graph from the values of its variables.
+
+    Args:
+        source: What to compute. `Program` has checked that its outputs exist.
+        input_names: Names of all variables in the order in which their tensors are given.
+        setting: What to lower for.
+        sizes: Attributes of nodes that depend on the data, in place of their own.
+        labels: What the inputs of the result are called, identifiers that are not reserved; they
+            have numbers by default.
+        integers: Names of variables of integers that have a gradient.
+
+    Raises:
+        MXNetError: if a node reads an output that does not exist.
+    """
+    if labels is None:
+        labels = [f"input_{position}" for position in range(len(input_names))]
+    lowering = _Lowering(dict(zip(labels, input_names, strict=True)), setting, sizes, integers)
+    lowering.add(source.nodes)
+    results = [lowering.values[node][output] for node, output in source.heads]
+    if setting.recording:
+        unused = [lowering.values[node][0] for node in _find_without_effect(source.nodes)]
+        if unused:
+            join = _tape.join_without_effect
+            results = [lowering.graph.call_function(join, (item, unused)) for item in results]
+    lowering.graph.output(results)
+    return LoweredGraph(lowering.graph, setting.generator)
+
+
+class _Recipe(NamedTuple):
+    """How the nodes of a kind are called."""
+
+    kernel: Callable[..., Any]
+    attrs: Mapping[str, Any]
+    places: Sequence[int | None] | None
+    """For each argument the place of the input; None for the inputs as they are."""
+
+
+def _find_places(kind: Kind) -> Sequence[int | None] | None:
+    """Returns for each input of an operator the place at which a node reads it; see `_Recipe`."""
+    names, inputs = kind.input_names, kind.op.inputs
+    if len(names) == len(inputs):
+        for name, item in zip(names, inputs, strict=True):
+            if name != item.name:
+                break
+        else:
+            return None
+    by_name = {name: place for place, name in enumerate(names)}
+    return [by_name.get(item.name) for item in inputs]
+
+
+class _Lowering:
+    """A graph of kernels in the making."""
+
+    def __init__(
+        self,
+        inputs: Mapping[str, str],
+        setting: Setting,
+        sizes: Mapping[Node, Mapping[str, Any]],
+        integers: Collection[str],
+    ) -> None:
+        self.graph = CallGraph()
+        self.values: dict[Node, Sequence[Call]] = {}
+        self._setting = setting
+        self._sizes = sizes
+        self._inputs: dict[str, Call] = {}
+        for label, name in inputs.items():
+            self._inputs[name] = self.graph.placeholder(label)
+        self._generator: Call | None = None
+        self._recipes: dict[Kind, _Recipe] = {}
+        self._integer_names = integers
+        self._integers: set[Node] = set()
+        """Nodes that have integers, through which a gradient passes as the original's does."""
+
+    def add(self, nodes: Iterable[Node]) -> None:
+        """Adds nodes, each after what it reads."""
+        for node in nodes:
+            kind = None if node.op is None else node.kind
+            if kind is not None:
+                self._add_operator(node, kind)
+                continue
+            self.values[node] = (self._inputs[node.name],)
+            if node.name in self._integer_names:
+                self._integers.add(node)
+
+    def _add_operator(self, node: Node, kind: Kind) -> None:
+        recipe = self._recipes.get(kind)
+        if recipe is None:
+            recipe = self._recipes[kind] = self._make_recipe(kind)
+        inputs = self._read(node, recipe)
+        attrs = recipe.attrs
+        if node in self._sizes:
+            attrs = {**attrs, **self._sizes[node]}
+        kernel, graph = recipe.kernel, self.graph
+        if self._setting.recording and self._gives_integers(node, kind):
+            self._integers.add(node)
+            if kind.op.differentiable and not kind.op.traits.types.converts:
+                kernel = passing_integers(kernel)
+        call = graph.call_function(kernel, inputs, attrs, kind.op, node)
+        outputs = [call]
+        if not kind.returns_one:
+            indices = range(node.num_outputs)
+            outputs = [graph.call_function(operator.getitem, (call, index)) for index in indices]
+        if self._setting.recording and not kind.op.differentiable:
+            outputs = [graph.call_function(without_gradient, (item, inputs)) for item in outputs]
+        self.values[node] = outputs
+
+    def _gives_integers(self, node: Node, kind: Kind) -> bool:
+        """Returns whether a node converts to integers, or computes with such alone."""
+        if kind.op.traits.types.converts:
+            return not kind.parsed["dtype"].is_floating_point
+        if not (self._integers and node.inputs) or kind.op.supplied or not kind.returns_one:
+            return False
+        return all(entry.node in self._integers for entry in node.inputs)
+
+    def _make_recipe(self, kind: Kind) -> _Recipe:
+        """Finds out how the nodes of a kind are called."""
+        op, kernel, attrs = kind.op, kind.op.kernel, kind.parsed
+        if op.open_attrs:
+            kernel, attrs = _bind_options(kernel, attrs), {}
+        if op.supplied:  # else calls that are alike share their attributes, by which they are known
+            attrs = {**attrs, **self._supply(op)}
+        return _Recipe(kernel, attrs, None if op.variadic else _find_places(kind))
+
+    def _read(self, node: Node, recipe: _Recipe) -> tuple[Call | None, ...]:
+        """Returns the kernel's arguments, None for an input that is not in use."""
+        values = self.values
+        try:
+            inputs = [values[child][output] for child, output in node.inputs]
+        except IndexError:
+            entry = next(entry for entry in node.inputs if entry.output >= len(values[entry.node]))
+            raise MXNetError(
+                f"graph: {node.name!r} reads output {entry.output} of {entry.node.name!r}, "
+                "which is not computed"
+            ) from None
+        if recipe.places is None:
+            return tuple(inputs)
+        return tuple([None if place is None else inputs[place] for place in recipe.places])
+
+    def _supply(self, op: Op) -> dict[str, Any]:
+        """Returns the keyword arguments of a kernel that are not attributes."""
+        values: dict[str, Any] = {}
+        for name in op.supplied:
+            if name != "generator":
+                values[name] = getattr(self._setting, name)
+            elif self._setting.generator is None:
+                values[name] = None
+            else:
+                if self._generator is None:
+                    self._generator = self.graph.get_attr("generator")
+                values[name] = self._generator
+        return values
+
+
+def _bind_options(kernel: Callable[..., Any], options: Mapping[str, Any]) -> Callable[..., Any]:
+    """Returns a kernel with attributes of any names: keywords of a call would be source."""
+
+    def bound(*data: Tensor, **supplied: Any) -> Any:
+        return kernel(*data, **{**options, **supplied})
+
+    return bound
+
+
+def without_gradient(result: Tensor, inputs: Sequence[Tensor | None]) -> Tensor:
+    """Joins the result of an operator that has no derivative to torch's graph."""
+    if not result.is_floating_point():
+        return result
+    return _tape.join_without_gradient(result, inputs)
+
+
+def _find_without_effect(nodes: Sequence[Node]) -> list[Node]:
+    """Finds the variables that all nodes which read them ignore."""
+    ignored: set[Node] = set()
+    used: set[Node] = set()
+    for node in nodes:
+        for position, entry in enumerate(node.inputs):
+            (ignored if node.ignores(position) else used).add(entry.node)
+    return [node for node in nodes if node.op is None and node in ignored - used]

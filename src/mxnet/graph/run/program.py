@@ -1,0 +1,271 @@
+"""Running a graph: one plan for each setting, made when it is first needed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from torch import Tensor, fx
+
+from mxnet._bounded import remember
+from mxnet._collecting import collector_paused
+from mxnet._locks import Lock
+from mxnet.errors import MXNetError
+from mxnet.graph.fused.prepare import split_layers
+from mxnet.graph.infer import Shapes, find_open, infer_shapes, infer_types
+from mxnet.graph.ir import Entry, Graph, Node, depends_on_values
+from mxnet.graph.lower import (
+    ERRORS,
+    Interpreter,
+    LoweredGraph,
+    Member,
+    NodeError,
+    PlanError,
+    Report,
+    Setting,
+    as_module,
+    compile_graph,
+    hold_members,
+    identifiers,
+    lower,
+)
+from mxnet.graph.openvino import config as openvino
+from mxnet.graph.passes import Layout, choose_layout
+from mxnet.graph.run.captured import CapturedPlan, Run, can_capture
+from mxnet.graph.run.plan import Plan
+from mxnet.ops.carriers import carrier_of
+from mxnet.ops.interposing import Sight, interposers, sight_of_graphs
+from mxnet.ops.shapes import CLASSIC_SHAPES
+
+_MOST_PLANS = 256
+"""Plans that a program keeps; where they depend on shapes, data of ever new ones needs new ones."""
+
+_WATCHED = object()
+"""Begins the key of a plan whose calls are watched: one that is neither compiled nor captured."""
+
+
+class Options(NamedTuple):
+    """How plans of a program are made."""
+
+    static: bool = False
+    """Whether calls of one shape are captured and replayed, where the device can do that."""
+    backend: str | None = None
+    """Compiler of torch that plans go through, or `"openvino"`, which is for prediction alone."""
+    backend_options: tuple[tuple[str, Any], ...] = ()
+    strict: bool = False
+    """Whether a plan that is given up, or compiled again, is an error and not a warning."""
+    channels_last: bool | None = None
+    """Whether convolutions run with the channels last in memory; None decides by the device."""
+
+
+class Program:
+    """A graph that runs on tensors.
+
+    Operators run one after the other on what autograd of torch records, or not, as the tensors
+    ask for it. Auxiliary states are updated in place.
+
+    Args:
+        graph: What to compute.
+        input_names: Names of the variables in the order in which their tensors are given.
+        constants: Names of parameters: variables that keep their values for many calls.
+        options: How plans are made.
+
+    Attributes:
+        graph: What is computed.
+        names: Names of the variables in order.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        input_names: Sequence[str],
+        constants: Collection[str] = (),
+        options: Options = Options(),  # noqa: B008 - it does not change
+    ) -> None:
+        self.graph, self.names = graph, tuple(input_names)
+        self._constants: list[int] = []
+        self._given: list[int] = []
+        for place, name in enumerate(input_names):
+            (self._constants if name in constants else self._given).append(place)
+        self._options = options
+        if options.static and depends_on_values(graph.nodes):
+            self._options = options._replace(static=False)
+        self._open = find_open(graph.nodes)
+        self.is_open = bool(self._open)
+        # By setting, dtypes and, where it matters, shapes; `_MOST_PLANS` at most. The graph does
+        # not change; a plan itself looks whether the parameters have.
+        self._plans: dict[Any, Run] = {}
+        self._lock = Lock()
+        self._check()
+
+    def _check(self) -> None:
+        for head in self.graph.heads:
+            if head.output >= head.node.num_outputs:
+                raise MXNetError(f"graph: {head.node.name!r} has no output {head.output}")
+        known = {*self.names}
+        for node in self.graph.inputs:
+            if node.name not in known:
+                raise MXNetError(f"graph: no value for the variable {node.name!r}")
+
+    def __call__(self, tensors: Sequence[Tensor], supplied: Mapping[str, Any]) -> list[Tensor]:
+        """Computes the heads.
+
+        Args:
+            tensors: Values of the variables, as the names were given.
+            supplied: Values of `training`, `generator` and `device` for kernels that ask.
+
+        Raises:
+            MXNetError: if an operator fails; it names the node.
+        """
+        recording = any(item.requires_grad for item in tensors)
+        return self.run(tensors, Setting(recording=recording, **supplied))
+
+    def run(self, tensors: Sequence[Tensor], setting: Setting) -> list[Tensor]:
+        """Computes the heads in a setting; see `__call__`."""
+        watched = False
+        if interposers:
+            sight = sight_of_graphs()
+            if sight is Sight.OPERATORS:
+                return Interpreter(self.lower(setting, tensors)).run(*tensors)  # type: ignore[no-any-return]
+            watched = sight is Sight.PLANNED_CALLS
+        # A network that is cast takes data of another type from then on.
+        key: Any = (setting, *[tensors[i].dtype for i in self._given])
+        if self.is_open or (self._options.static and can_capture(setting.device)):
+            key = (setting, *[(tensors[i].shape, tensors[i].dtype) for i in self._given])
+        if watched:
+            key = (_WATCHED, *key)
+        plan = self._plans.get(key)
+        try:
+            if plan is None:
+                plan = self._add_plan(key, setting, tensors)
+            return plan(tensors)
+        except (NodeError, PlanError):
+            raise  # by a loop's body, which would be run twice for every loop around it
+        except ERRORS as error:
+            results, plan = self._run_plainly(setting, tensors, error)
+            remember(self._plans, key, plan, _MOST_PLANS)
+            return results
+
+    def _add_plan(self, key: Any, setting: Setting, tensors: Sequence[Tensor]) -> Run:
+        """Lets one thread make a plan, for which others wait."""
+        with self._lock:
+            plan = self._plans.get(key)
+            if plan is None:
+                with collector_paused():
+                    plan = self._make_plan(key, setting, tensors)
+                remember(self._plans, key, plan, _MOST_PLANS)
+            return plan
+
+    def _make_plan(self, key: Any, setting: Setting, tensors: Sequence[Tensor]) -> Run:
+        dtypes = {position: tensors[position].dtype for position in self._constants}
+        module = self.lower(setting, tensors)
+        watched = key[0] is _WATCHED
+        backend, predicts = self._options.backend, not (setting.recording or setting.training)
+        if backend == openvino.BACKEND and predicts and not watched:
+            split_layers(module.graph, setting.device)
+            return self._make_openvino_plan(module, setting, tensors)
+        compiles = backend is not None and backend != openvino.BACKEND
+        channels_last = self._options.channels_last
+        if channels_last is None and compiles and not predicts:
+            channels_last = False  # a compiler of torch chooses by itself, but in every call
+        layout = choose_layout(channels_last, setting, dtypes.values())
+        # A compiler cannot read packed weights.
+        fuses = layout is not Layout.CHANNELS_LAST and not compiles
+        plan = Plan(
+            module,
+            dtypes,
+            setting,
+            fuses=fuses,
+            layout=layout,
+            watched=watched,
+            tensors=tensors,
+            infer_shapes=lambda: self._infer_shapes(tensors),
+        )
+        if watched:
+            return plan
+        if backend is not None and backend != openvino.BACKEND:
+            backend_options = dict(self._options.backend_options)
+            plan.compile(backend, backend_options, self.names, self._report())
+        if not (self._options.static and can_capture(setting.device)):
+            return plan
+        # Prediction writes to none; to restore them would make folded weights look out of date,
+        # and their computation part of the capture.
+        names = set(self.graph.state_names) if setting.training else set()
+        states = [i for i, name in enumerate(self.names) if name in names]
+        return CapturedPlan(plan, self._given, states, setting.recording)
+
+    def _make_openvino_plan(
+        self, module: LoweredGraph, setting: Setting, tensors: Sequence[Tensor]
+    ) -> Run:
+        if setting.device.type != "cpu":
+            raise MXNetError(
+                f"openvino: computes on a CPU, got arrays on {setting.device}; "
+                'hybridize with another backend, such as "inductor"'
+            )
+        from mxnet.graph.openvino.plan import make_plan  # noqa: PLC0415 - an extra
+
+        config = openvino.read_config(dict(self._options.backend_options))
+        return make_plan(module, self._constants, tensors, config, self._report())
+
+    def lower(self, setting: Setting, tensors: Sequence[Tensor]) -> LoweredGraph:
+        """Returns the graph of kernels, before any pass."""
+        sizes = self._find_sizes(tensors) if self.is_open else {}
+        integers = {
+            name
+            for name, tensor in zip(self.names, tensors, strict=False)
+            if not tensor.dtype.is_floating_point and carrier_of(tensor) is not None
+        }
+        return lower(self.graph, self.names, setting, sizes, integers=integers)
+
+    def as_module(
+        self, setting: Setting, tensors: Sequence[Tensor], members: Mapping[str, Member]
+    ) -> fx.GraphModule:
+        """Returns the graph as a module of torch, whose inputs are called like the variables.
+
+        Args:
+            setting: What to lower for.
+            tensors: Values of the variables.
+            members: Variables that the module holds, by name.
+        """
+        sizes = self._find_sizes(tensors) if self.is_open else {}
+        lowered = lower(self.graph, self.names, setting, sizes, identifiers(self.names))
+        if not (setting.recording or setting.training):
+            split_layers(lowered.graph, setting.device)
+        hold_members(lowered, lowered.graph, [members.get(name) for name in self.names])
+        return as_module(lowered, lowered.graph)
+
+    def _run_plainly(
+        self, setting: Setting, tensors: Sequence[Tensor], error: Exception
+    ) -> tuple[list[Tensor], Run]:
+        """Runs the graph as it is, to find the node that fails.
+
+        If it was the plan that failed, it is given up for the graph as it is.
+
+        Raises:
+            NodeError: if an operator fails.
+            PlanError: if the plan failed and the options are strict.
+        """
+        module = self.lower(setting, tensors)
+        results: list[Tensor] = Interpreter(module).run(*tensors)
+        reason = str(error).partition("\n")[0]
+        end = "" if self._options.strict else "; its operators run one by one from now on"
+        self._report()(f"failed ({type(error).__name__}: {reason}){end}", error)
+        forward = compile_graph(module.graph, module)
+        return results, lambda values: forward(*values)
+
+    def _report(self) -> Report:
+        return Report(self.graph.heads[0].node.name, self._options.strict)
+
+    def _find_sizes(self, tensors: Sequence[Tensor]) -> dict[Node, dict[str, Any]]:
+        """Completes the attributes of constants whose shape depends on the data: first states."""
+        shapes = self._infer_shapes(tensors)
+        return {
+            node: {**node.parsed, "shape": CLASSIC_SHAPES.write(shapes[Entry(node)])}
+            for node in self._open
+        }
+
+    def _infer_shapes(self, tensors: Sequence[Tensor]) -> Shapes:
+        """Returns the shapes of all that is computed."""
+        given = {name: tuple(t.shape) for name, t in zip(self.names, tensors, strict=True)}
+        nodes = self.graph.nodes
+        return infer_shapes(nodes, given, infer_types(nodes, {}))
