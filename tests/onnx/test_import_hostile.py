@@ -122,6 +122,20 @@ def test_quantized_models_are_refused():
         mx.onnx.import_model(model)
 
 
+@pytest.mark.parametrize("op", ["Abs", "Erf", "LeakyRelu", "InstanceNormalization"])
+def test_too_many_inputs_are_refused(op):
+    model = make_model([node(op, "x x", "y")], {"x": (2,)}, ["y"])
+    with pytest.raises(NotImportableError, match=rf"{op}, opset \d+\): takes \d inputs, got 2"):
+        mx.onnx.import_model(model)
+
+
+def test_inputs_that_are_left_out_are_refused():
+    model = make_model([node("Sqrt", "", "y")], {"x": (2,)}, ["y"])
+    model.graph.node[0].input[:] = [""]
+    with pytest.raises(NotImportableError, match="input 0 is missing"):
+        mx.onnx.import_model(model)
+
+
 def test_nodes_in_a_cycle_are_refused():
     nodes = [node("Add", "x b", "a"), node("Neg", "a", "b")]
     with pytest.raises(FileFormatError, match=r"node 'a' reads 'b'.*cycle"):

@@ -104,6 +104,7 @@ class Row:
             becomes the first one.
         takes: Converts the first input, if it has to be; further ones get its dtype.
         gives: Dtype of the output, None for that of the first input.
+        inputs: Number of inputs of both, in the same order.
         attrs: Attributes of both.
         chosen: Attributes of ours for which they are the same.
         fixed: Attributes of ONNX for which they are the same, which are written.
@@ -116,6 +117,7 @@ class Row:
     ours: str
     takes: Callable[[Builder, Value], Value] | None = None
     gives: str | None = None
+    inputs: int = 1
     attrs: tuple[Attr, ...] = ()
     chosen: Mapping[str, Any] = field(default_factory=dict)
     fixed: Mapping[str, Any] = field(default_factory=dict)
@@ -144,13 +146,16 @@ class Row:
 
     def read(self, node: Node, *inputs: nodes.Value) -> Any:
         """Makes the symbol of a node."""
+        if len(inputs) != self.inputs:
+            raise node.error(f"takes {self.inputs} inputs, got {len(inputs)}")
+        given = [node.need(place) for place in range(self.inputs)]
         options = {attr.ours: node.get(attr.theirs, attr.default) for attr in self.attrs}
         name = self.ours.split()[0]
         if name.startswith("_npi_"):
             function = getattr(nodes.np, name.removeprefix("_npi_"))
-            return function(*[item.np for item in inputs], **options)
+            return function(*[item.np for item in given], **options)
         function = getattr(nodes.sym, name)
-        return function(*[item.sym for item in inputs], **options, **self.chosen)
+        return function(*[item.sym for item in given], **options, **self.chosen)
 
 
 def _slope(default: float) -> Attr:
@@ -201,7 +206,7 @@ ROWS = (
     Row("Elu", "LeakyReLU", attrs=(_slope(1.0),), chosen={"act_type": "elu"}),
     Row("Gelu", "LeakyReLU", chosen={"act_type": "gelu"}, since=20, when=_is_exact),
     Row("HardSigmoid", "hard_sigmoid", attrs=_LINE),
-    Row("InstanceNormalization", "InstanceNorm", attrs=(Attr("eps", "epsilon", 1e-5),)),
+    Row("InstanceNormalization", "InstanceNorm", inputs=3, attrs=(Attr("eps", "epsilon", 1e-5),)),
     Row("DepthToSpace", "depth_to_space", attrs=(_BLOCK,), fixed={"mode": "DCR"}),
     Row("SpaceToDepth", "space_to_depth", attrs=(_BLOCK,), when=_has_depth_first),
 )
