@@ -11,7 +11,7 @@ import pytest
 import mxnet as mx
 from mxnet import nd
 from mxnet._bounded import remember
-from mxnet.ops.registry import get_op
+from mxnet.ops.core.registry import get_op
 
 SOURCE = Path(mx.__file__).parent
 

@@ -22,7 +22,7 @@ from types import ModuleType
 
 import mxnet
 from mxnet.ops import catalog
-from mxnet.ops.registry import Op, all_names
+from mxnet.ops.core.registry import Op, all_names
 
 SOURCE = Path(mxnet.__file__).parent
 

@@ -75,7 +75,7 @@ with _collecting.collector_paused(all_stays=True):
     from mxnet.context import gpu as gpu
     from mxnet.context import num_gpus as num_gpus
     from mxnet.errors import MXNetError as MXNetError
-    from mxnet.ops import custom
+    from mxnet.ops.core import custom
 
 _imported_names.install()
 custom.install_late(lambda: __getattr__("operator"))

@@ -27,10 +27,10 @@ from mxnet.ndarray import NDArray
 from mxnet.numpy import ndarray as np_ndarray
 from mxnet.numpy._ndarray import in_dialect
 from mxnet.numpy._operators import ARRAYS
-from mxnet.ops.numpy_spellings import NUMPY as NUMPY_SPELLINGS
-from mxnet.ops.shapes import CLASSIC_SHAPES, NUMPY_SHAPES, ShapeRules
-from mxnet.ops.spellings import CLASSIC as CLASSIC_SPELLINGS
-from mxnet.ops.spellings import Spellings
+from mxnet.ops.core.shapes import CLASSIC_SHAPES, NUMPY_SHAPES, ShapeRules
+from mxnet.ops.core.spellings import CLASSIC as CLASSIC_SPELLINGS
+from mxnet.ops.core.spellings import NUMPY as NUMPY_SPELLINGS
+from mxnet.ops.core.spellings import Spellings
 from mxnet.symbol import Symbol, _creation
 from mxnet.symbol import numpy as symbol_numpy
 from mxnet.symbol import numpy_extension as symbol_numpy_extension

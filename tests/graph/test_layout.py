@@ -18,7 +18,7 @@ from mxnet.gluon.model_zoo import vision
 from mxnet.graph.lower import CallGraph, Setting, role_of
 from mxnet.graph.passes.layout import order_channels_last
 from mxnet.graph.run import Program
-from mxnet.ops.nn.memory_order import prefers_channels_last, put_channels_last
+from mxnet.ops.nn.layouts import prefers_channels_last, put_channels_last
 from tests.zoo import FAMILIES
 
 

@@ -16,7 +16,7 @@ from mxnet.graph.lower import Call, Setting, role_of
 from mxnet.graph.passes import Layout, choose_layout, layout
 from mxnet.graph.passes.layout import is_trained, note_inferred_shapes, order_channels_last
 from mxnet.graph.run import Program
-from mxnet.ops.nn.memory_order import put_channels_last
+from mxnet.ops.nn.layouts import put_channels_last
 
 CPU = torch.device("cpu")
 TRAINING = Setting(True, True, CPU, None)

@@ -5,7 +5,7 @@ import pytest
 import mxnet as mx
 from mxnet.errors import MXNetError
 from mxnet.graph.ir import Entry, Node, rewrite
-from mxnet.ops.registry import get_op
+from mxnet.ops.core.registry import get_op
 
 
 def network():

@@ -15,7 +15,7 @@ from mxnet.graph.infer import shapes as shapes_module
 from mxnet.graph.infer import types as types_module
 from mxnet.graph.infer.work_list import Known, Session, WorkList
 from mxnet.graph.ir import Entry, Node, sort_nodes
-from mxnet.ops.registry import get_op
+from mxnet.ops.core.registry import get_op
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from mxnet.ops.attention import encdec_qk, selfatt_qk
+from mxnet.ops.nn.attention import encdec_qk, selfatt_qk
 
 HEADS, SIZE = 2, 4
 

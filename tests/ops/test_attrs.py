@@ -6,7 +6,7 @@ import pytest
 
 import mxnet as mx
 from mxnet.errors import LimitExceededError
-from mxnet.ops.attrs import (
+from mxnet.ops.core.attrs import (
     REQUIRED,
     Attr,
     Count,

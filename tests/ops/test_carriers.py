@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from mxnet.ops import carriers
+from mxnet.ops.core import carriers
 
 
 def test_a_gradient_passes_through_integers_as_a_whole_number():

@@ -6,9 +6,9 @@ import pytest
 import torch
 
 from mxnet.contrib import amp
-from mxnet.ops import quick_shapes
-from mxnet.ops.inference import infer
-from mxnet.ops.registry import all_ops
+from mxnet.ops.core.inference import infer
+from mxnet.ops.core.registry import all_ops
+from mxnet.ops.rules import shape_rules
 
 ROLES = {
     "addition": (("lhs", "rhs"), ()),
@@ -94,7 +94,7 @@ def test_names_of_outputs_differ(op):
         assert len(names) >= op.num_outputs
 
 
-BROADCASTING = [op for op in all_ops() if op.traits.shapes.quick is quick_shapes.broadcast]
+BROADCASTING = [op for op in all_ops() if op.traits.shapes.quick is shape_rules.broadcast]
 
 
 @pytest.mark.parametrize("op", BROADCASTING, ids=lambda op: op.name)
@@ -102,7 +102,7 @@ BROADCASTING = [op for op in all_ops() if op.traits.shapes.quick is quick_shapes
 def test_broadcasting_operators_follow_their_rule(op, dtype):
     shapes = [(2, 1, 4), (1, 3, 4)]
     ((shape, result),) = infer(op, shapes, [dtype, dtype], {})
-    assert shape == quick_shapes.broadcast(shapes, {})
+    assert shape == shape_rules.broadcast(shapes, {})
     assert result is dtype
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from mxnet.ops.nn.activation import leaky_relu
-from mxnet.ops.nn.dropout import dropout
+from mxnet.ops.nn.activation import dropout, leaky_relu
 from mxnet.ops.nn.rnn import rnn
 
 SHAPE = (100, 200)

@@ -7,7 +7,7 @@ import math
 import pytest
 import torch
 
-from mxnet.ops.fused_attention import attend
+from mxnet.ops.nn.attention import attend
 
 QUERIES, KEYS, VALUES = torch.randn(3, 2, 4, 8, generator=torch.Generator().manual_seed(0))
 

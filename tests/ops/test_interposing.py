@@ -13,7 +13,7 @@ import pytest
 import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet.gluon import nn
-from mxnet.ops.interposing import PlannedCall, Sight, interpose, interposers
+from mxnet.ops.core.interposing import PlannedCall, Sight, interpose, interposers
 from tests.security.threads import NUM_THREADS, run_together
 
 SOURCE = Path(mx.__file__).parent

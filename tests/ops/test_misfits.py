@@ -7,7 +7,7 @@ import torch
 
 from mxnet import nd
 from mxnet.errors import MXNetError
-from mxnet.ops.failures import explain_shortage, find_devices
+from mxnet.ops.core.kernel_errors import explain_shortage, find_devices
 
 
 def convolve(data, weight, **options):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 
 import mxnet.ops.catalog  # noqa: F401 - declares the operators
-from mxnet.ops.registry import get_op
+from mxnet.ops.core.registry import get_op
 
 batch_norm = get_op("BatchNorm").kernel
 

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 import mxnet.ops.catalog  # noqa: F401 - declares the operators
-from mxnet.ops.registry import get_op
+from mxnet.ops.core.registry import get_op
 
 SIZES = {"NHWC": (5, 4), "NDHWC": (4, 3, 5)}
 

@@ -6,9 +6,9 @@ import pytest
 import torch
 
 from mxnet.errors import MXNetError
-from mxnet.ops import registry
-from mxnet.ops.optimizer import LR, LRS, WDS
-from mxnet.ops.optimizer_variants import Option, Update, declare
+from mxnet.ops.core import registry
+from mxnet.ops.optimizer.updates import LR, LRS, WDS
+from mxnet.ops.optimizer.variants import Option, Update, declare
 
 RATE = Option("slope", "Factor of the sum.", 2.0, argument="factor")
 VARIANTS = ("toy", "mp_toy", "multi_toy", "multi_mp_toy", "preloaded_multi_toy")

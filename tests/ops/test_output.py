@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 import torch
 
+from mxnet.ops.core.registry import get_op
 from mxnet.ops.nn.output import identity_attach_kl_sparse_reg, softmax_output
 from mxnet.ops.nn.softmax import softmax_cross_entropy
-from mxnet.ops.registry import get_op
 
 
 def gradient_of(function, *inputs, head=None, **attrs):

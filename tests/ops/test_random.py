@@ -8,7 +8,7 @@ import torch
 
 import mxnet.ops.catalog  # noqa: F401 - declares the operators
 from mxnet.errors import MXNetError
-from mxnet.ops.registry import as_tuple, get_op
+from mxnet.ops.core.registry import as_tuple, get_op
 
 CPU = torch.device("cpu")
 COUNT = 40_000

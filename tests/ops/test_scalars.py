@@ -9,7 +9,7 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet.ops.scalars import as_integer, as_number, clip_positions
+from mxnet.ops.core.scalars import as_integer, as_number, clip_positions
 
 BEYOND = 2**53 + 1
 """The first whole number that no double can hold."""

@@ -9,9 +9,9 @@ import pytest
 import torch
 
 from mxnet.errors import MXNetError
-from mxnet.ops.registry import get_op
-from mxnet.ops.shape import resolve_reshape
-from mxnet.ops.slicing import slice_assign, slice_region
+from mxnet.ops.core.registry import get_op
+from mxnet.ops.math.movement import resolve_reshape
+from mxnet.ops.math.slicing import slice_assign, slice_region
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from mxnet.errors import ShapeMismatchError
-from mxnet.ops.shapes import (
+from mxnet.ops.core.shapes import (
     CLASSIC_SHAPES,
     PARAMETER_SHAPES,
     ShapeRules,

@@ -6,8 +6,8 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from mxnet.ops.nn import _single_volume
-from mxnet.ops.nn._single_volume import convolve_volume
+from mxnet.ops.nn import linear
+from mxnet.ops.nn.linear import convolve_volume
 
 CASES = {
     "even": ((4, 6, 6), (3, 3, 3), 1, 1, 1),
@@ -23,7 +23,7 @@ CASES = {
 @pytest.fixture
 def always(monkeypatch):
     for name in ("_LEAST_PREDICTION", "_LEAST_TRAINING"):
-        monkeypatch.setattr(_single_volume, name, 1)
+        monkeypatch.setattr(linear, name, 1)
 
 
 def run(function, case, has_bias):
@@ -45,7 +45,7 @@ def run(function, case, has_bias):
 @pytest.mark.parametrize("block", [1, 16], ids=["by groups", "by halves"])
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_results_and_gradients_are_those_of_torch(case, block, has_bias, monkeypatch):
-    monkeypatch.setattr(_single_volume, "_BLOCK", block)
+    monkeypatch.setattr(linear, "_BLOCK", block)
     ours, theirs = run(convolve_volume, case, has_bias), run(F.conv3d, case, has_bias)
     for one, other in zip(ours, theirs, strict=True):
         torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-3)

@@ -13,8 +13,8 @@ import torch
 import mxnet as mx
 from mxnet import nd
 from mxnet.errors import AllocationError, LimitExceededError, MXNetError
-from mxnet.ops.failures import explain_shortage, naming_shortage
-from mxnet.ops.sizes import check_like, check_size, make_zeros
+from mxnet.ops.core.allocation import check_like, check_size, make_zeros
+from mxnet.ops.core.kernel_errors import explain_shortage, naming_shortage
 
 MIB = 1 << 20
 

@@ -4,8 +4,8 @@ import pytest
 
 import mxnet as mx
 from mxnet._array_trace import TracedArray
-from mxnet.ops.registry import all_names
-from mxnet.ops.spellings import CLASSIC
+from mxnet.ops.core.registry import all_names
+from mxnet.ops.core.spellings import CLASSIC
 
 OPERATORS = [row for row in CLASSIC.binary if row.python is not None]
 ARITHMETIC = [row for row in OPERATORS if row.is_arithmetic]

@@ -11,11 +11,10 @@ from torch import Tensor
 
 import mxnet as mx
 from mxnet.gluon import HybridBlock, SymbolBlock
-from mxnet.ops import registry, storage_types
-from mxnet.ops.attrs import Shape
-from mxnet.ops.drawing import Drawing
-from mxnet.ops.registry import op
-from mxnet.ops.traits import (
+from mxnet.ops.core import registry
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.registry import op
+from mxnet.ops.core.traits import (
     ELEMENTWISE,
     EXACT_SHAPES,
     PASSES_THROUGH,
@@ -30,6 +29,8 @@ from mxnet.ops.traits import (
     Traits,
     Variables,
 )
+from mxnet.ops.rules import storage_types
+from mxnet.ops.rules.drawing import Drawing
 
 
 def _fill_total(data: Shape, **_: object) -> dict[str, Shape]:

@@ -13,7 +13,7 @@ import numpy as np
 from mxnet._np_functions.arguments import check_options, is_number
 from mxnet._np_functions.table import Operators, add_binary, add_unary, np_function
 from mxnet.errors import ArgumentTypeError, ArgumentValueError, UnsupportedTypeError
-from mxnet.ops.numpy_spellings import NUMPY
+from mxnet.ops.core.spellings import NUMPY
 
 _UNARY: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("_npi_absolute", "Returns the absolute value of each element.", ("absolute", "abs", "fabs")),

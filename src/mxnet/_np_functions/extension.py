@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from mxnet._np_functions.table import NPX, NPX_IMAGE, Operators, add_operator, forward
-from mxnet.ops.registry import all_names
+from mxnet.ops.core.registry import all_names
 
 _OPERATORS = (
     *("activation", "arange_like", "batch_dot", "batch_flatten", "batch_norm", "cast"),

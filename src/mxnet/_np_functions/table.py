@@ -17,8 +17,8 @@ import mxnet.ops.catalog  # noqa: F401 - declares the operators
 from mxnet._importing import make_module
 from mxnet._tracebacks import passes_arguments, public_call
 from mxnet.errors import MXNetError
-from mxnet.ops.registry import get_op
-from mxnet.ops.spellings import Binary
+from mxnet.ops.core.registry import get_op
+from mxnet.ops.core.spellings import Binary
 
 Function: TypeAlias = Callable[..., Any]
 Maker: TypeAlias = Callable[["Operators"], Function]

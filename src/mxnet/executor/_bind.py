@@ -19,7 +19,7 @@ from mxnet.graph.infer import Types, infer_gradient_storage, infer_shapes, infer
 from mxnet.graph.ir import Entry, Node, NodeList
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._ndarray import storage_class
-from mxnet.ops.shapes import shape_is_known
+from mxnet.ops.core.shapes import shape_is_known
 from mxnet.symbol import Symbol
 from mxnet.symbol._binding import register_binder
 

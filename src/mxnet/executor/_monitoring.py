@@ -15,7 +15,7 @@ from mxnet.graph.ir import Entry, Graph, Node, rewrite
 from mxnet.graph.lower import Interpreter, LoweredGraph, Setting
 from mxnet.graph.run import Program
 from mxnet.ndarray import NDArray
-from mxnet.ops.registry import as_tuple
+from mxnet.ops.core.registry import as_tuple
 
 Callback = Callable[[bytes, NDArray], object]
 

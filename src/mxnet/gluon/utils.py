@@ -27,7 +27,7 @@ from mxnet.errors import FileAccessError, InvalidArgumentError, MXNetError, Shap
 from mxnet.gluon import parts as _parts
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import BaseSparseNDArray
-from mxnet.ops import shapes
+from mxnet.ops.core import shapes
 
 _BLOCK_SIZE = 1 << 20
 _TIMEOUT_SECONDS = 30.0

@@ -28,7 +28,7 @@ from mxnet.graph.ir import (
     is_user_key,
 )
 from mxnet.graph.run import CONTROLS, make_op
-from mxnet.ops.registry import Op, get_op
+from mxnet.ops.core.registry import Op, get_op
 
 VERSION = 10901
 _FIRST_VERSION = 800

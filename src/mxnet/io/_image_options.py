@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 
 from mxnet.errors import AttributeValueError
 from mxnet.io._sources import BatchOptions, check_dtype, check_part
-from mxnet.ops.attrs import Floats, Shape
+from mxnet.ops.core.attrs import Floats, Shape
 
 
 @dataclass(frozen=True, kw_only=True)

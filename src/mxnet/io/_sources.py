@@ -16,7 +16,7 @@ from mxnet._tracebacks import level_of_program
 from mxnet.errors import AttributeValueError, MissingFileError, MXNetError
 from mxnet.io._batches import CurrentBatchIter, DataBatch, DataDesc
 from mxnet.ndarray import NDArray
-from mxnet.ops.attrs import REQUIRED, Attr, codec_for
+from mxnet.ops.core.attrs import REQUIRED, Attr, codec_for
 
 O = TypeVar("O", bound="BatchOptions")  # noqa: E741 - not used as a number
 

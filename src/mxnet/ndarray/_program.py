@@ -19,7 +19,7 @@ from mxnet.graph.ir import Graph
 from mxnet.graph.lower import NodeError, Setting
 from mxnet.graph.run import Options, Program, Reach
 from mxnet.ndarray._ndarray import NDArray
-from mxnet.ops.shapes import NUMPY_SHAPES
+from mxnet.ops.core.shapes import NUMPY_SHAPES
 
 
 class BoundProgram:

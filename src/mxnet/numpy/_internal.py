@@ -9,7 +9,7 @@ from mxnet._np_scopes import np_array
 from mxnet.errors import ArgumentTypeError
 from mxnet.numpy._ndarray import ndarray
 from mxnet.numpy._operators import ARRAYS
-from mxnet.ops.registry import all_names
+from mxnet.ops.core.registry import all_names
 
 _images = OptionalModule("mxnet.image")  # which is built above this module
 _PREFIX = "_npi_"

@@ -17,11 +17,10 @@ from mxnet.ndarray._functions import _parse_call, as_function
 from mxnet.ndarray._operators import NUMBERS, unsupported_operand
 from mxnet.ndarray._straight import Known, make_call_on_one, with_fast_path
 from mxnet.numpy._ndarray import ndarray
-from mxnet.ops.attrs import is_constant
-from mxnet.ops.numpy_spellings import public_name
-from mxnet.ops.registry import MAX_CACHED_CALLS, Op, get_op
-from mxnet.ops.scalars import as_number
-from mxnet.ops.spellings import Binary
+from mxnet.ops.core.attrs import is_constant
+from mxnet.ops.core.registry import MAX_CACHED_CALLS, Op, get_op
+from mxnet.ops.core.scalars import as_number
+from mxnet.ops.core.spellings import Binary, public_name
 
 
 class ArrayOperators(Operators):

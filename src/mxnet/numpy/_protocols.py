@@ -20,7 +20,7 @@ from mxnet.errors import ArgumentValueError, UnsupportedTypeError
 from mxnet.ndarray import NDArray
 from mxnet.numpy._ndarray import ndarray
 from mxnet.numpy._operators import ARRAYS
-from mxnet.ops.public import set_method
+from mxnet.ops.core.public import set_method
 
 _OWN = {numpy.ndarray, ndarray}
 _DEFAULTS = {"device": None, "order": "C"}

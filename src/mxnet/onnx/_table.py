@@ -25,8 +25,8 @@ from mxnet.errors import MXNetError
 from mxnet.onnx._export.builder import Builder, Value
 from mxnet.onnx._import import nodes
 from mxnet.onnx._import.nodes import Node
-from mxnet.ops.attrs import Shape
-from mxnet.ops.registry import all_names
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.registry import all_names
 
 Attrs: TypeAlias = SimpleNamespace
 """All attributes of a call."""

@@ -17,9 +17,9 @@ import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops.attrs import Floats
-from mxnet.ops.registry import op
-from mxnet.ops.sizes import check_like
+from mxnet.ops.core.allocation import check_like
+from mxnet.ops.core.attrs import Floats
+from mxnet.ops.core.registry import op
 
 Array = npt.NDArray[Any]
 

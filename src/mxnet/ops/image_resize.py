@@ -21,10 +21,10 @@ from torch import Tensor
 
 from mxnet._opencv import cv2, has_opencv
 from mxnet.errors import MXNetError
-from mxnet.ops.attrs import Shape
+from mxnet.ops.core.allocation import check_like
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.registry import op
 from mxnet.ops.image import check_image
-from mxnet.ops.registry import op
-from mxnet.ops.sizes import check_like
 
 NEAREST, LINEAR, CUBIC, AREA, LANCZOS, LINEAR_EXACT = range(6)
 CUBIC_SHARPNESS = -0.75

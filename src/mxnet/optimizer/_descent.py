@@ -12,8 +12,8 @@ from mxnet._array import Array
 from mxnet._rng import generator_for
 from mxnet.context import context_of
 from mxnet.ndarray.ndarray import NDArray
-from mxnet.ops import optimizer_rules as rules
-from mxnet.ops.optimizer_rules import Tensors
+from mxnet.ops.optimizer import rules
+from mxnet.ops.optimizer.rules import Tensors
 from mxnet.optimizer._base import Optimizer, zeros_like
 from mxnet.optimizer._rule import Group, MasterLast, Rule, RuleOptimizer
 

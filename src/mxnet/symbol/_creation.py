@@ -9,8 +9,8 @@ from mxnet import _dtypes
 from mxnet.attribute import AttrScope
 from mxnet.errors import AttributeValueError, UnsupportedTypeError
 from mxnet.graph.ir import Entry, Node, hide_keys, is_user_key
-from mxnet.ops.attrs import write
-from mxnet.ops.scalars import as_number
+from mxnet.ops.core.attrs import write
+from mxnet.ops.core.scalars import as_number
 from mxnet.symbol._namespaces import FUNCTIONS
 from mxnet.symbol.symbol import Symbol
 

@@ -28,7 +28,7 @@ from mxnet.graph.infer import check_types, infer_shapes, infer_types
 from mxnet.graph.ir import Entry, Graph, Node, hide, hide_keys
 from mxnet.graph.json import read_json, write_json
 from mxnet.graph.run import Options
-from mxnet.ops.shapes import CLASSIC_SHAPES, NUMPY_SHAPES, ShapeRules, shape_is_known
+from mxnet.ops.core.shapes import CLASSIC_SHAPES, NUMPY_SHAPES, ShapeRules, shape_is_known
 from mxnet.symbol._attr_listing import list_attrs
 from mxnet.symbol._binding import Bindable
 from mxnet.symbol._compose import substitute

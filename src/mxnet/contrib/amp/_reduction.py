@@ -17,7 +17,7 @@ import torch
 from mxnet._dtypes import BY_TORCH, name_of
 from mxnet.graph.infer import infer_types
 from mxnet.graph.ir import Entry, Graph, Node, OwningOp, sort_nodes
-from mxnet.ops.amp import AMP_CAST, AMP_MULTICAST
+from mxnet.ops.core.precision import AMP_CAST, AMP_MULTICAST
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

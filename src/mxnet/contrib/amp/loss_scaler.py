@@ -12,7 +12,7 @@ from torch import Tensor
 from mxnet.gluon.parts import any_rank
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import BaseSparseNDArray
-from mxnet.ops.amp import are_finite
+from mxnet.ops.core.precision import are_finite
 
 if TYPE_CHECKING:
     from mxnet.gluon.parameter import Parameter

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from mxnet.errors import MXNetError
 from mxnet.graph.ir import Graph, Node, OwningOp
-from mxnet.ops.quantizing import Quantization
-from mxnet.ops.registry import get_op
+from mxnet.ops.core.registry import get_op
+from mxnet.ops.rules.quantizing import Quantization
 
 _log = logging.getLogger("mxnet.contrib.quantization")
 

@@ -19,13 +19,13 @@ from mxnet.errors import FileFormatError, MXNetError
 from mxnet.graph.fused.op import RANGE_ATTRS, FusedOp, Fusion, name_outputs
 from mxnet.graph.fused.parts import Parts
 from mxnet.graph.ir import Entry, Graph, Node, rewrite
-from mxnet.ops import quantizing
-from mxnet.ops.attrs import REQUIRED, Shape
-from mxnet.ops.flops import each_element
+from mxnet.ops.core.attrs import REQUIRED, Shape
+from mxnet.ops.core.registry import Input, Kernel, as_tuple
+from mxnet.ops.core.traits import OPAQUE, Attention, Dtypes, Labels, Settings, Traits, Types
 from mxnet.ops.quantization.fused_attention import AttentionResult, attend
 from mxnet.ops.quantization.fused_steps import Quantity
-from mxnet.ops.registry import Input, Kernel, as_tuple
-from mxnet.ops.traits import OPAQUE, Attention, Dtypes, Labels, Settings, Traits, Types
+from mxnet.ops.rules import quantizing
+from mxnet.ops.rules.flops import each_element
 
 _PROJECTIONS = "queries_keys_values"
 _ATTRS = {

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from mxnet.graph.fused.op import FusedOp
 from mxnet.graph.ir import Entry, Graph, Node, rewrite
-from mxnet.ops.registry import get_op
+from mxnet.ops.core.registry import get_op
 
 _REQUANTIZE, _DEQUANTIZE = get_op("_contrib_requantize"), get_op("_contrib_dequantize")
 _JOIN, _POOL = get_op("_contrib_quantized_concat"), get_op("_contrib_quantized_pooling")

@@ -16,7 +16,7 @@ from mxnet.graph.fused.conversions import merge_conversions
 from mxnet.graph.fused.op import CONVOLUTION, DENSE, Fusion, make_fused_op
 from mxnet.graph.fused.parts import activation_of
 from mxnet.graph.ir import Entry, Graph, Node, rewrite
-from mxnet.ops.registry import get_op
+from mxnet.ops.core.registry import get_op
 
 _QUANTIZABLE = frozenset({"relu", "leaky", "gelu"})
 _FLOATING = frozenset({"sigmoid", "tanh", "softrelu"})

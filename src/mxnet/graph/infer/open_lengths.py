@@ -10,7 +10,7 @@ from mxnet.errors import MXNetError
 from mxnet.graph.infer.shapes import infer_shapes
 from mxnet.graph.infer.types import infer_types
 from mxnet.graph.ir import Entry, Graph, Node, NodeList
-from mxnet.ops.shapes import CLASSIC_SHAPES
+from mxnet.ops.core.shapes import CLASSIC_SHAPES
 
 _STEP = 2
 """By how much an input is made longer; what follows it is longer by as much, not by half of it."""

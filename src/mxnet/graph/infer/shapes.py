@@ -29,10 +29,10 @@ from mxnet.graph.infer.subgraph import find_shapes
 from mxnet.graph.infer.types import Types, infer_inside
 from mxnet.graph.infer.work_list import Known, Session, Uniform, Visits, WorkList, is_constant
 from mxnet.graph.ir import Entry, Graph, Node, NodeList, SubgraphOp
-from mxnet.ops.attrs import Shape, codec_for
-from mxnet.ops.custom import Use
-from mxnet.ops.registry import Op
-from mxnet.ops.shapes import (
+from mxnet.ops.core.attrs import Shape, codec_for
+from mxnet.ops.core.custom import Use
+from mxnet.ops.core.registry import Op
+from mxnet.ops.core.shapes import (
     CLASSIC_SHAPES,
     PARAMETER_SHAPES,
     UNKNOWN,

@@ -26,10 +26,10 @@ from mxnet.graph.infer.kernels import ask_kernel, in_operator, keeps_dtype, list
 from mxnet.graph.infer.subgraph import find_types
 from mxnet.graph.infer.work_list import Known, Session, Uniform, Visits, WorkList, is_constant
 from mxnet.graph.ir import Entry, Graph, Kind, Node, NodeList, SubgraphOp
-from mxnet.ops.amp import converted_dtypes
-from mxnet.ops.custom import Use
-from mxnet.ops.registry import Op
-from mxnet.ops.traits import TypeRule
+from mxnet.ops.core.custom import Use
+from mxnet.ops.core.precision import converted_dtypes
+from mxnet.ops.core.registry import Op
+from mxnet.ops.core.traits import TypeRule
 
 
 def find_one_dtype(

@@ -18,8 +18,8 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 from mxnet import limits
 from mxnet._bounded import remember
 from mxnet.errors import AttributeValueError, MXNetError
-from mxnet.ops.custom import Use, use
-from mxnet.ops.registry import Op, all_names
+from mxnet.ops.core.custom import Use, use
+from mxnet.ops.core.registry import Op, all_names
 
 T = TypeVar("T")
 

@@ -13,9 +13,9 @@ from contextlib import contextmanager
 from typing import Any, Literal, TypeAlias
 
 from mxnet.graph.ir import Node
-from mxnet.ops.attrs import Shape
-from mxnet.ops.registry import Op
-from mxnet.ops.traits import Activation, Role
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.registry import Op
+from mxnet.ops.core.traits import Activation, Role
 
 Feature: TypeAlias = (
     Op | type[Op] | Role | Literal["attention", "passes_through", "impure", "joined", "repeated"]

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from mxnet.errors import AllocationError, ExecutionValueError, LimitExceededError, MXNetError
 from mxnet.graph.ir import Node
-from mxnet.ops.failures import (
+from mxnet.ops.core.kernel_errors import (
     ON_SHORTAGE,
     describe_inputs,
     explain_shortage,
@@ -18,7 +18,7 @@ from mxnet.ops.failures import (
     find_mixed_dtypes,
     insert_inputs,
 )
-from mxnet.ops.registry import Op
+from mxnet.ops.core.registry import Op
 
 
 class NodeError(MXNetError):

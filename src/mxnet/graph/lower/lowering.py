@@ -22,8 +22,8 @@ from mxnet.errors import MXNetError
 from mxnet.graph.ir import Graph, Kind, Node
 from mxnet.graph.lower.calls import Call, CallGraph
 from mxnet.graph.lower.interpreter import Interpreter
-from mxnet.ops.carriers import passing_integers
-from mxnet.ops.registry import Op
+from mxnet.ops.core.carriers import passing_integers
+from mxnet.ops.core.registry import Op
 
 
 class LoweredGraph(torch.nn.Module):

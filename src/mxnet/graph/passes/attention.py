@@ -25,9 +25,9 @@ from mxnet.graph.lower import (
     settings_of,
     without_gradient,
 )
-from mxnet.ops.attrs import Shape
-from mxnet.ops.fused_attention import attend, has_kernel, is_far, is_truth, is_worthwhile
-from mxnet.ops.traits import Attention
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.traits import Attention
+from mxnet.ops.nn.attention import attend, has_kernel, is_far, is_truth, is_worthwhile
 
 Step: TypeAlias = Callable[[Tensor, Sequence[Tensor]], Tensor]
 """Computes the next array from the one before and from the sides."""

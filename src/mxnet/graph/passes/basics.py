@@ -17,7 +17,7 @@ import torch
 
 from mxnet.graph.ir import Node, SubgraphOp
 from mxnet.graph.lower import Call, CallGraph, find_calls, is_pure, passes_through, without_gradient
-from mxnet.ops.interposing import PlannedCall, watched
+from mxnet.ops.core.interposing import PlannedCall, watched
 
 
 def watch_calls(graph: CallGraph) -> None:

@@ -25,9 +25,9 @@ from mxnet.graph.lower import (
     note_merged,
     role_of,
 )
-from mxnet.ops.nn._checks import require_floating
-from mxnet.ops.nn.cross_entropy import cross_entropy
-from mxnet.ops.registry import Op, get_op
+from mxnet.ops.core.registry import Op, get_op
+from mxnet.ops.nn.layouts import require_floating
+from mxnet.ops.nn.softmax import cross_entropy
 
 _MEAN = get_op("mean")
 _CROSS_ENTROPY: tuple[dict[Op, dict[str, Any]], ...] = (

@@ -29,8 +29,8 @@ from mxnet.graph.ir import (
     check_subgraphs,
 )
 from mxnet.graph.run.program import Program
-from mxnet.ops.attrs import REQUIRED, Attr, Limit, Shape
-from mxnet.ops.registry import Input, Kernel
+from mxnet.ops.core.attrs import REQUIRED, Attr, Limit, Shape
+from mxnet.ops.core.registry import Input, Kernel
 
 Form: TypeAlias = "list[Form] | None"
 """How leaves are nested: None stands for a leaf."""

@@ -16,8 +16,8 @@ import torch
 from mxnet.onnx._export.builder import Builder, Options, Value, repeat_until_settled
 from mxnet.onnx._export.shaping import reshape_to
 from mxnet.onnx._table import Attrs, NotExportableError, Out, converts
-from mxnet.ops.proposal import all_anchors
-from mxnet.ops.registry import get_op
+from mxnet.ops.core.registry import get_op
+from mxnet.ops.detection.anchors import all_anchors
 
 
 def _columns(b: Builder, rows: Value, start: int, end: int) -> Value:

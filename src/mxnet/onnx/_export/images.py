@@ -9,9 +9,9 @@ import numpy as np
 from mxnet.onnx._export.builder import Builder, Options, Value
 from mxnet.onnx._export.shaping import flip
 from mxnet.onnx._table import NotExportableError, Out, converts
-from mxnet.ops.attrs import Shape
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.shapes import UNKNOWN
 from mxnet.ops.image_resize import NEAREST, taps_for
-from mxnet.ops.shapes import UNKNOWN
 
 
 @converts("_image_to_tensor")

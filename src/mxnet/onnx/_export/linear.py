@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from mxnet.onnx._export.builder import Builder, Value
 from mxnet.onnx._export.shaping import reshape_to
 from mxnet.onnx._table import Attrs, Out, converts
-from mxnet.ops.attrs import Shape
+from mxnet.ops.core.attrs import Shape
 
 
 @converts("FullyConnected")

@@ -10,7 +10,7 @@ from mxnet.onnx._export.builder import Builder, Options, Value
 from mxnet.onnx._export.elementwise import promote
 from mxnet.onnx._export.shaping import reshape_to
 from mxnet.onnx._table import REDUCTIONS, Attrs, NotExportableError, Out, as_float, converts
-from mxnet.ops.attrs import Shape
+from mxnet.ops.core.attrs import Shape
 
 Axes: TypeAlias = list[int]
 Reduce: TypeAlias = Callable[[Builder, Value, Axes, bool], Value]

@@ -11,8 +11,8 @@ import numpy as np
 
 from mxnet.onnx._export.builder import Builder, Value
 from mxnet.onnx._table import Attrs, NotExportableError, Out, converts
-from mxnet.ops.attrs import Shape
-from mxnet.ops.shapes import UNKNOWN
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.shapes import UNKNOWN
 
 
 def reshape_to(b: Builder, data: Value, shape: Shape | None) -> Value:

@@ -9,8 +9,8 @@ import torch
 from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode, _pop_mode, _push_mode
 
-from mxnet.ops.meta import _arrangement, _elementwise, _layers, _matrices, _reduction
-from mxnet.ops.meta._results import NoRuleError, Rule
+from mxnet.ops.meta import elements, layers
+from mxnet.ops.meta.elements import NoRuleError, Rule
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -22,7 +22,7 @@ _UNUSUAL = (NoRuleError, AttributeError, IndexError, TypeError, ValueError, Zero
 def _collect() -> dict[Any, Rule]:
     """Returns the rules by torch's operator, those that this release of torch has."""
     rules: dict[Any, Rule] = {}
-    for family in (_elementwise, _arrangement, _reduction, _layers, _matrices):
+    for family in (elements, elements, elements, layers, layers):
         for name, rule in family.RULES.items():
             packet_name, _, overload = name.partition(".")
             packet = getattr(torch.ops.aten, packet_name, None)

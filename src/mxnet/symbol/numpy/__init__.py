@@ -7,7 +7,7 @@ from mxnet._importing import add_module
 from mxnet._np_functions.extension import OperatorModule
 from mxnet._np_functions.table import LINALG, NP, RANDOM
 from mxnet.context import current_context
-from mxnet.ops.public import set_method
+from mxnet.ops.core.public import set_method
 from mxnet.symbol.numpy._operators import SYMBOLS, install, install_methods
 from mxnet.symbol.numpy._symbol import _as_np_ndarray
 from mxnet.symbol.numpy._symbol import _Symbol as _Symbol
