@@ -40,7 +40,7 @@ def test_threads_may_share_a_cache():
 @pytest.fixture
 def clip(monkeypatch):
     """The operator, with room for two calls."""
-    monkeypatch.setattr("mxnet.ops.registry.MAX_CACHED_CALLS", 2)
+    monkeypatch.setattr("mxnet.ops.core.registry.MAX_CACHED_CALLS", 2)
     op = get_op("clip")
     op._parsed.clear()
     return op

@@ -20,9 +20,9 @@ from mxnet.context import Context, torch_device
 from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.ops.core.carriers import join_integers
 from mxnet.ops.core.interposing import interposers, kernel_of
-from mxnet.ops.core.kernel_errors import KERNEL_ERRORS, explain, find_mixed_dtypes
+from mxnet.ops.core.kernel_errors import explain, find_mixed_dtypes
 from mxnet.ops.core.precision import AMP_CAST, in_force
-from mxnet.ops.core.registry import Op, as_tuple
+from mxnet.ops.core.registry import KERNEL_ERRORS, Op, as_tuple
 
 
 def invoke(

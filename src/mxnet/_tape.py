@@ -18,7 +18,7 @@ from torch import Tensor
 from mxnet._locks import Lock
 from mxnet._modes import Tape
 from mxnet.errors import ExecutionError, MXNetError
-from mxnet.ops.core.kernel_errors import explain_shortage
+from mxnet.ops.core.allocation import explain_shortage
 from mxnet.ops.core.registry import Op
 
 NOT_IN_GRAPH = (

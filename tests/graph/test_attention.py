@@ -10,7 +10,7 @@ import mxnet as mx
 from mxnet.graph.lower import Setting, lower
 from mxnet.graph.passes import attention
 from mxnet.graph.run.plan import Plan
-from mxnet.ops.nn import attention
+from mxnet.ops.nn import attention as kernels
 from mxnet.test_utils import environment
 
 CPU = torch.device("cpu")
@@ -24,7 +24,7 @@ contrib = mx.sym.contrib
 
 @pytest.fixture(autouse=True)
 def short_sequences_count(monkeypatch):
-    monkeypatch.setattr(attention, "_LEAST_MASKED", 0)
+    monkeypatch.setattr(kernels, "_LEAST_MASKED", 0)
 
 
 def draw(*shape, dtype=torch.float32):
@@ -162,7 +162,7 @@ def test_a_fused_attention_has_the_results_and_gradients_of_its_steps(write, wei
 def fused_calls(monkeypatch):
     """Counts the calls of the fused kernel."""
     calls = []
-    real = attention.attend
+    real = kernels.attend
 
     def count(*args, **options):
         calls.append(options)
@@ -182,7 +182,7 @@ def test_single_precision_on_a_cpu_goes_through_the_fused_kernel(weigh, fused_ca
 
 
 def test_masks_of_short_sequences_are_left_to_the_steps(fused_calls, monkeypatch):
-    monkeypatch.setattr(attention, "_LEAST_MASKED", LENGTH * LENGTH * BATCH * HEADS + 1)
+    monkeypatch.setattr(kernels, "_LEAST_MASKED", LENGTH * LENGTH * BATCH * HEADS + 1)
     function, sides = WEIGHTS["length"]
     result, inputs = self_attention(function, **sides)
     plan, _ = lower_both(result, list(inputs), PREDICTION)

@@ -19,9 +19,8 @@ from mxnet.errors import ArgumentValueError, MXNetError
 from mxnet.graph.infer import check_types, infer_shapes, infer_storage, infer_types
 from mxnet.graph.ir import Entry, Graph, Node, rewrite
 from mxnet.ndarray import NDArray, sparse
-from mxnet.ops.core.allocation import check_size, make_zeros
+from mxnet.ops.core.allocation import check_size, make_zeros, naming_shortage
 from mxnet.ops.core.custom import bound
-from mxnet.ops.core.kernel_errors import naming_shortage
 from mxnet.ops.core.shapes import shape_is_known, show_shape
 from mxnet.symbol import Symbol
 

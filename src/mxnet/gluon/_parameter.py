@@ -21,7 +21,7 @@ from mxnet.gluon._row_sparse import RowSparseAccess
 from mxnet.initializer._base import create as create_initializer
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._ndarray import storage_class
-from mxnet.ops.core.kernel_errors import naming_shortage
+from mxnet.ops.core.allocation import naming_shortage
 from mxnet.ops.core.shapes import (
     NUMPY_SHAPES,
     PARAMETER_SHAPES,

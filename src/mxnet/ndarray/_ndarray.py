@@ -35,9 +35,8 @@ from mxnet.ndarray._handles import HandledArray, begin
 from mxnet.ndarray._html import dense_to_html, title_of
 from mxnet.ndarray._indexing import get_item, set_item
 from mxnet.ndarray._operators import negate
-from mxnet.ops.core.allocation import make_zeros
+from mxnet.ops.core.allocation import make_zeros, naming_shortage, raise_shortage
 from mxnet.ops.core.interposing import kernel_of
-from mxnet.ops.core.kernel_errors import naming_shortage, raise_shortage
 from mxnet.ops.core.registry import get_op
 from mxnet.ops.math.movement import resolve_reshape
 

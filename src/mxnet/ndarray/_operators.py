@@ -17,9 +17,8 @@ from mxnet._roles import NO_ATTRS, Origin
 from mxnet._tracebacks import hide_frames, public_call
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
 from mxnet.ndarray._straight import with_fast_path
-from mxnet.ops.core.kernel_errors import KERNEL_ERRORS
 from mxnet.ops.core.public import install_operators
-from mxnet.ops.core.registry import Op, get_op
+from mxnet.ops.core.registry import KERNEL_ERRORS, Op, get_op
 from mxnet.ops.core.scalars import EXACT, as_number
 from mxnet.ops.core.spellings import CLASSIC, Binary, Names
 

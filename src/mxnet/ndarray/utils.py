@@ -22,7 +22,7 @@ from mxnet.ndarray._creation import empty as empty
 from mxnet.ndarray._creation import zeros as zeros
 from mxnet.ndarray._ndarray import NDArray
 from mxnet.ndarray._ndarray import storage_class as _storage_class
-from mxnet.ops.core.kernel_errors import naming_shortage
+from mxnet.ops.core.allocation import naming_shortage
 
 Arrays = list[NDArray] | dict[str, NDArray]
 

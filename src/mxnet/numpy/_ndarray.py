@@ -23,7 +23,7 @@ from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentValueError, ShapeMismatchError, UnsupportedTypeError
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._values import to_elements
-from mxnet.ops.core.kernel_errors import raise_shortage
+from mxnet.ops.core.allocation import raise_shortage
 from mxnet.ops.core.public import set_method
 from mxnet.ops.core.spellings import CLASSIC
 

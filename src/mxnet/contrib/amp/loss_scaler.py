@@ -70,9 +70,9 @@ class LossScaler:
 
     - before its first run, `state = scaler.state_on(device)`;
     - inside, it multiplies the loss by `state.scale` and the gradients by its reciprocal, computes
-      `overflow = ~are_finite(gradients)` (`mxnet.ops.amp`), keeps the old weights and states of the
-      optimizer where `overflow` is true (`torch.where`), and copies `scaler.advance(state,
-      overflow)` into the state;
+      `overflow = ~are_finite(gradients)` (`mxnet.ops.core.precision`), keeps the old weights and
+      states of the optimizer where `overflow` is true (`torch.where`), and copies
+      `scaler.advance(state, overflow)` into the state;
     - whenever numbers are wanted, `scaler.load_state(state)` reads them back, which waits for
       the device.
 

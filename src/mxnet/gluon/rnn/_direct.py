@@ -20,8 +20,7 @@ from mxnet._roles import Origin, Recorded, Source
 from mxnet.context import Context
 from mxnet.gluon._parameter import Parameter
 from mxnet.ndarray import NDArray
-from mxnet.ops.core.kernel_errors import KERNEL_ERRORS
-from mxnet.ops.core.registry import get_op
+from mxnet.ops.core.registry import KERNEL_ERRORS, get_op
 from mxnet.ops.nn.rnn import Plan, parameter_shapes, run_cells
 
 _RNN, _JOIN, _RESHAPE = get_op("RNN"), get_op("_rnn_param_concat"), get_op("Reshape")

@@ -10,10 +10,9 @@ from torch import Tensor
 
 from mxnet.errors import AllocationError, ExecutionValueError, LimitExceededError, MXNetError
 from mxnet.graph.ir import Node
+from mxnet.ops.core.allocation import ON_SHORTAGE, explain_shortage
 from mxnet.ops.core.kernel_errors import (
-    ON_SHORTAGE,
     describe_inputs,
-    explain_shortage,
     find_misfit,
     find_mixed_dtypes,
     insert_inputs,

@@ -11,8 +11,7 @@ from mxnet.graph.ir import Node
 from mxnet.graph.lower.calls import Call, CallGraph, map_calls
 from mxnet.graph.lower.errors import NodeError, name_node
 from mxnet.ops.core.interposing import interposers, kernel_of
-from mxnet.ops.core.kernel_errors import KERNEL_ERRORS
-from mxnet.ops.core.registry import Op
+from mxnet.ops.core.registry import KERNEL_ERRORS, Op
 
 ERRORS = (*KERNEL_ERRORS, AttributeError)
 """What the call of a kernel raises."""

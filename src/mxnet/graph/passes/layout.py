@@ -1,7 +1,7 @@
 """A pass that runs convolutional networks with the channels last in memory.
 
 Weights and data are brought into the order before the first convolution, what keeps the order
-passes it on, and what leaves a graph is in the ordinary order again. `ops/nn/memory_order.py` says
+passes it on, and what leaves a graph is in the ordinary order again. `ops/nn/layouts.py` says
 on which devices.
 
 Where a network is trained on a CPU, they are last where that pays. oneDNN reorders images whose

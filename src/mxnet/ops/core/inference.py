@@ -9,8 +9,7 @@ import torch
 
 from mxnet.errors import MXNetError, ShapeMismatchError
 from mxnet.ops.core.attrs import Shape
-from mxnet.ops.core.kernel_errors import KERNEL_ERRORS
-from mxnet.ops.core.registry import Op, as_tuple
+from mxnet.ops.core.registry import KERNEL_ERRORS, Op, as_tuple
 from mxnet.ops.meta import MetaRules
 
 _META = torch.device("meta")

@@ -69,7 +69,7 @@ def interpose(function: Interposer, graphs: Sight = Sight.OPERATORS) -> Iterator
 
     Example:
         >>> import mxnet as mx
-        >>> from mxnet.ops.interposing import interpose
+        >>> from mxnet.ops.core.interposing import interpose
         >>> names = []
         >>> def note(op, kernel, tensors, attrs):
         ...     names.append(op.name)

@@ -1,10 +1,8 @@
-"""What kernels raise, worded with the operator, its inputs and the memory that it asked for."""
+"""Errors for what kernels raise, which name the operator, its inputs and what does not fit."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -20,37 +18,14 @@ from mxnet.errors import (
     ShapeMismatchError,
     UnsupportedTypeError,
 )
+from mxnet.ops.core.allocation import ON_SHORTAGE, explain_shortage
 from mxnet.ops.core.registry import Op
 from mxnet.ops.rules.misfits import Misfit
 
-KERNEL_ERRORS = (
-    RuntimeError,
-    IndexError,
-    ValueError,
-    TypeError,
-    ArithmeticError,
-    MemoryError,
-    AssertionError,
-)
-"""What a kernel raises for inputs and attributes that do not fit; torch's meta kernels assert."""
-
 NO_ATTRS: Mapping[str, Any] = MappingProxyType({})
-
-ON_SHORTAGE = "Use smaller batches, or free arrays that are no longer needed."
-"""What messages advise when memory is short."""
 
 _MOST_SHOWN = 10
 """Inputs whose shapes stand in a message."""
-
-_AMOUNT = re.compile(r"tried to allocate (\d+) bytes")
-_READABLE_AMOUNT = re.compile(r"(?:tried to|unable to) allocate ([\d.]+ [KMGTPE]?i?B)", re.I)
-_REST = re.compile(r"GPU (\d+) has a total capacity of ([\d.]+ \w+) of which ([\d.]+ \w+) is free")
-_TOO_LARGE = re.compile(
-    r"(storage size calculation|stride calculation|numel: integer multiplication) overflow"
-    r"|overflow when unpacking long|invalid shape dimension|invalid size, possible overflow"
-    r"|array is too big|maximum allowed dimension exceeded",
-    re.I,
-)
 
 
 def explain(
@@ -182,54 +157,3 @@ def _describe_mixed(op: Op, position: int, first: torch.dtype, other: torch.dtyp
         return f"{fact}\n  Convert one of them: x.astype({got!r}) or x.astype({expected!r})."
     or_cast = f", or the network: net.cast({expected!r})" * first.is_floating_point
     return f"{fact}\n  Convert the data: x.astype({got!r}){or_cast}."
-
-
-def explain_shortage(where: str, error: BaseException) -> AllocationError | None:
-    """Returns the error to raise if another one says that memory is short, else None.
-
-    Args:
-        where: What asked for memory, for the message.
-        error: What an allocator raised: of torch on any device, of NumPy or of Python.
-    """
-    text = str(error)
-    amount = _AMOUNT.search(text)
-    if amount is not None:
-        return AllocationError(f"{where}: cannot allocate {int(amount[1]):,} bytes of memory")
-    readable = _READABLE_AMOUNT.search(text)
-    if readable is not None:
-        rest = _REST.search(text)
-        on_gpu = f" on gpu({rest[1]}), where {rest[3]} of {rest[2]} are free" if rest else ""
-        return AllocationError(f"{where}: cannot allocate {readable[1]} of memory{on_gpu}")
-    if isinstance(error, (MemoryError, torch.OutOfMemoryError)):
-        return AllocationError(f"{where}: there is not enough memory")
-    if _TOO_LARGE.search(text):
-        reason = text.partition("\n")[0]
-        return AllocationError(f"{where}: asks for more memory than can be addressed: {reason}")
-    return None
-
-
-def raise_shortage(where: str, error: Exception) -> None:
-    """Raises an error that names `where` if another one says that memory is short."""
-    shortage = None if isinstance(error, MXNetError) else explain_shortage(where, error)
-    if shortage is not None:
-        raise shortage from error
-
-
-@contextmanager
-def naming_shortage(where: str) -> Iterator[None]:
-    """Lets errors about memory inside of the `with` block name what asked for it.
-
-    Args:
-        where: What asks: the method, the parameter, the file.
-
-    Raises:
-        AllocationError: if memory is short, or an array would have too many elements to count.
-        LimitExceededError: if more is asked for than `mx.limits` allows.
-    """
-    try:
-        yield
-    except (AllocationError, LimitExceededError) as error:
-        raise type(error)(f"{where}: {error}") from error
-    except KERNEL_ERRORS as error:
-        raise_shortage(where, error)
-        raise

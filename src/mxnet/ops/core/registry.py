@@ -30,6 +30,17 @@ CountRule: TypeAlias = int | Callable[..., int]
 InputRule: TypeAlias = Callable[..., Sequence[str]]
 AttrCheck: TypeAlias = Callable[..., None]
 
+KERNEL_ERRORS = (
+    RuntimeError,
+    IndexError,
+    ValueError,
+    TypeError,
+    ArithmeticError,
+    MemoryError,
+    AssertionError,
+)
+"""What a kernel raises for inputs and attributes that do not fit; torch's meta kernels assert."""
+
 SUPPLIED = ("training", "generator", "device")
 MAX_CACHED_CALLS = 4096
 """Calls whose attributes an operator remembers; a learning rate may differ in every step."""

@@ -91,7 +91,7 @@ class Shapes:
     Attributes:
         same: Names of the inputs that have the shape of the output, True for all inputs.
         quick: Shape of the output from those of the inputs, None if the kernel is to be asked;
-            see `quick_shapes.py`.
+            see `shape_rules.py`.
         inputs: Shapes of the inputs as far as those of inputs and outputs tell them.
         early: Shape of the output, as far as it follows from inputs that are not all known; None
             to run the kernel with lengths that stand for those that are not known.

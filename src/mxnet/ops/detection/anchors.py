@@ -1,4 +1,4 @@
-"""Operators of detectors on anchors: default boxes of single-shot ones, proposals of two-stage ones."""
+"""Operators on anchors: default boxes of single-shot detectors, proposals of two-stage ones."""
 
 from __future__ import annotations
 

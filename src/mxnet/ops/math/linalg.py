@@ -1,4 +1,4 @@
-"""Products of vectors, matrices and higher arrays, linear algebra on batches of matrices, transforms."""
+"""Products of vectors, matrices and higher arrays, linear algebra, and Fourier transforms."""
 
 from __future__ import annotations
 

@@ -566,3 +566,5 @@ _MOVEMENT_RULES: dict[str, Rule] = {
     "tril": _triangle,
     "triu": _triangle,
 }
+
+RULES = _ELEMENTWISE_RULES | _MOVEMENT_RULES | _REDUCTION_RULES

@@ -294,3 +294,5 @@ _MATRIX_RULES: dict[str, Rule] = {
     "_linalg_slogdet": _slogdet,
     "linalg_solve_triangular": _solve_triangular,
 }
+
+RULES = _LAYER_RULES | _MATRIX_RULES

@@ -1,4 +1,4 @@
-"""Attention: products whose queries, keys and values lie interleaved in one array, and all in one call.
+"""Attention as products of interleaved queries, keys and values, and in one call.
 
 The call (`attend`) is for graphs that write attention as products, softmax and dropout.
 """

@@ -1,4 +1,4 @@
-"""Affine maps: fully connected layers, convolution and its transpose over one to three spatial axes."""
+"""Affine maps: fully connected layers, convolution and its transpose over one to three axes."""
 
 from __future__ import annotations
 

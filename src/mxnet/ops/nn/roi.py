@@ -1,4 +1,4 @@
-"""Pooling over regions of interest: boxes in a feature map, turned ones, and ones whose cells move."""
+"""Pooling over regions of interest of a feature map: boxes, turned ones, moving cells."""
 
 from __future__ import annotations
 

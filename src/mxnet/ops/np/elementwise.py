@@ -415,10 +415,10 @@ _WITH_NUMBER: tuple[tuple[str, WithNumber, str], ...] = (
     ("_npi_rldexp_scalar", _of_number(_ldexp), "Multiplies a number by the powers of two."),
 )
 
-for _name, _function, _doc, _traits in _PROMOTING:
-    declare_pair(_name, _function, _doc, mixes=True, traits=_traits)
-for _name, _function, _doc, _inputs in _OF_ONE_DTYPE:
-    declare_pair(_name, _function, _doc, inputs=_inputs)
+for _name, _of_two, _doc, _traits in _PROMOTING:
+    declare_pair(_name, _of_two, _doc, mixes=True, traits=_traits)
+for _name, _of_two, _doc, _inputs in _OF_ONE_DTYPE:
+    declare_pair(_name, _of_two, _doc, inputs=_inputs)
 for _name, _with_number, _doc in _WITH_NUMBER:
     declare_scalar(_name, _with_number, _doc)
 declare_scalar(
@@ -550,12 +550,12 @@ def _declare_with_number(name: str, function: Binary, doc: str) -> None:
     op(name, differentiable=False, traits=Traits(shapes=SAME_SHAPE))(kernel)
 
 
-for _name, _function, _doc in _FUNCTIONS:
+for _name, _of_two, _doc in _FUNCTIONS:
     declare_pair(
         _name,
-        _restrict(_name, _function),
+        _restrict(_name, _of_two),
         _doc.format("its counterpart in the other array, broadcasting them"),
         differentiable=False,
         traits=NO_TRAITS,
     )
-    _declare_with_number(f"{_name}_scalar", _function, _doc.format("a number"))
+    _declare_with_number(f"{_name}_scalar", _of_two, _doc.format("a number"))

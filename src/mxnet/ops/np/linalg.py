@@ -1,4 +1,4 @@
-"""Products, norms and linear algebra with NumPy's rules: stacks of matrices, scalars of shape `()`."""
+"""Products, norms and linear algebra by NumPy's rules: stacks of matrices, true scalars."""
 
 from __future__ import annotations
 
@@ -188,8 +188,8 @@ def _lengths(terms: Sequence[str], data: Sequence[Tensor]) -> dict[str, int]:
         fits = len(head) + len(tail) <= array.ndim if ellipsis else len(head) == array.ndim
         if not fits:
             raise MXNetError(
-                f"{_EINSUM}: expected a label for each of the {array.ndim} axes of input {position}, "
-                f"got {term!r}"
+                f"{_EINSUM}: expected a label for each of the {array.ndim} axes of input"
+                f" {position}, got {term!r}"
             )
         sizes = [*array.shape[: len(head)], *array.shape[array.ndim - len(tail) :]]
         for label, length in zip(head + tail, sizes, strict=True):

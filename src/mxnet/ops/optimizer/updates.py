@@ -1,4 +1,4 @@
-"""Update operators of optimizers: gradient descent, adaptive steps, steps by norms (LAMB and LARS)."""
+"""Update operators of optimizers: gradient descent, adaptive steps, LAMB and LARS."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Convolution, dense layer and batch normalization on bytes; the recurrent layer is declared only."""
+"""Convolution, dense layer and batch normalization on bytes; the recurrent one is declared only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Probability densities, a row of a table for each distribution, and the likelihood of a point process."""
+"""Probability densities, a row of a table for each, and the likelihood of a point process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules for storage types that declarations choose among (see `Storage`), and what follows from them.
+"""Rules for storage types that declarations choose among, and what follows; see `Storage`.
 
 Sparse arrays compute with what is stored. Graphs compute with dense tensors and give their outputs
 the storage type that follows.

@@ -7,7 +7,8 @@ import torch
 
 from mxnet import nd
 from mxnet.errors import MXNetError
-from mxnet.ops.core.kernel_errors import explain_shortage, find_devices
+from mxnet.ops.core.allocation import explain_shortage
+from mxnet.ops.core.kernel_errors import find_devices
 
 
 def convolve(data, weight, **options):

@@ -13,8 +13,13 @@ import torch
 import mxnet as mx
 from mxnet import nd
 from mxnet.errors import AllocationError, LimitExceededError, MXNetError
-from mxnet.ops.core.allocation import check_like, check_size, make_zeros
-from mxnet.ops.core.kernel_errors import explain_shortage, naming_shortage
+from mxnet.ops.core.allocation import (
+    check_like,
+    check_size,
+    explain_shortage,
+    make_zeros,
+    naming_shortage,
+)
 
 MIB = 1 << 20
 

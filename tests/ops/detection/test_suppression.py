@@ -7,7 +7,8 @@ import torch
 
 import mxnet.ops.catalog  # noqa: F401 - declares the operators
 from mxnet.ops.core.registry import get_op
-from mxnet.ops.detection import anchors, boxes
+from mxnet.ops.detection import anchors as anchor_operators
+from mxnet.ops.detection import boxes as box_operators
 from mxnet.ops.detection.boxes import keep_best, overlaps
 
 
@@ -67,7 +68,7 @@ def test_the_host_finds_what_blocks_find(count, dtype, monkeypatch):
     for known in (groups, None):
         kept = keep_best(boxes, 0.4, known)
         with monkeypatch.context() as context:
-            context.setattr(boxes, "is_on_host", lambda *_: False)
+            context.setattr(box_operators, "is_on_host", lambda *_: False)
             assert keep_best(boxes, 0.4, known).tolist() == kept.tolist()
 
 
@@ -92,7 +93,7 @@ def detect(**options):
 )
 def test_the_host_detects_what_tensors_detect(options, monkeypatch):
     result = detect(**options)
-    monkeypatch.setattr(anchors, "is_on_host", lambda *_: False)
+    monkeypatch.setattr(anchor_operators, "is_on_host", lambda *_: False)
     torch.testing.assert_close(result, detect(**options))
 
 
@@ -104,7 +105,7 @@ def test_the_host_keeps_the_rows_and_gradients_that_tensors_keep(topk, in_format
     options = {"topk": topk, "id_index": 0, "in_format": in_format}
     results = []
     for is_on_host in (True, False):
-        monkeypatch.setattr(boxes, "is_on_host", lambda *_, where=is_on_host: where)
+        monkeypatch.setattr(box_operators, "is_on_host", lambda *_, where=is_on_host: where)
         data = rows.clone().requires_grad_()
         for given in (rows, data):
             results.append(get_op("_contrib_box_nms").kernel(given, **options))
