@@ -17,7 +17,7 @@ from pathlib import Path
 import torch
 from torch import distributed
 
-from mxnet import _processes
+from mxnet._state import processes
 
 SIZES = tuple(4**power * 1024 for power in range(9))
 """1 KiB to 64 MiB."""
@@ -28,7 +28,7 @@ def measure(size: int, rounds: int, device: torch.device) -> float:
     tensor = torch.zeros(size // 4, device=device)
     best = float("inf")
     for _ in range(rounds):
-        _processes.barrier("allreduce")
+        processes.barrier("allreduce")
         begin = time.perf_counter()
         distributed.all_reduce(tensor)
         if device.type == "cuda":
@@ -45,23 +45,23 @@ def main() -> None:
     parser.add_argument("--output", type=Path, default=Path("links.json"))
     parser.add_argument("--rounds", type=int, default=10)
     options = parser.parse_args()
-    _processes.join("allreduce")
+    processes.join("allreduce")
     device = torch.device("cpu")
     if torch.cuda.is_available():
-        device = torch.device("cuda", _processes.local_rank())
+        device = torch.device("cuda", processes.local_rank())
         torch.cuda.set_device(device)
     points = [(size, measure(size, options.rounds, device)) for size in SIZES]
-    if _processes.rank() == 0:
+    if processes.rank() == 0:
         found = {
-            "ranks": _processes.size(),
-            "nodes": -(-_processes.size() // _processes.local_size()),
+            "ranks": processes.size(),
+            "nodes": -(-processes.size() // processes.local_size()),
             "device": device.type,
             "points": points,
         }
         options.output.write_text(json.dumps(found, indent=1) + "\n")
         for size, seconds in points:
             print(f"{size:>10,} bytes {seconds * 1e6:>12,.1f} us {size / seconds / 1e9:>8.2f} GB/s")
-    _processes.leave()
+    processes.leave()
 
 
 if __name__ == "__main__":

@@ -135,11 +135,11 @@ def measure(step: Callable[[], None], count: int) -> Times:
 
 def work(rounds: int, samples: int, only: str) -> None:
     """Measures in one of the processes; rank 0 prints."""
-    from mxnet import _processes
+    from mxnet._state import processes
 
-    _processes.join("benchmark")
+    processes.join("benchmark")
     ours, theirs = mxnet_candidates(), torch_candidates()
-    if _processes.rank() == 0:
+    if processes.rank() == 0:
         print(f"{'case, ms a step':30}{'mxnet':>9}{'DDP':>9}{'ratio':>8}{'median':>8}   bytes sent")
     for name, (step, count_bytes) in ours.items():
         if only not in name:
@@ -153,7 +153,7 @@ def work(rounds: int, samples: int, only: str) -> None:
             own_times.append(measure(step, samples))
             other_times.append(measure(other, samples))
         sent = (count_bytes() - before) / (rounds * samples)
-        if _processes.rank() == 0:
+        if processes.rank() == 0:
             for kind in Times._fields:
                 own = [getattr(item, kind) for item in own_times]
                 others = [getattr(item, kind) for item in other_times]

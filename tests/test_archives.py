@@ -9,7 +9,7 @@ import lzma
 import pytest
 
 import mxnet as mx
-from mxnet._archives import check_unpacked, open_unpacked, read_at_most
+from mxnet._formats.archives import check_unpacked, open_unpacked, read_at_most
 from mxnet.errors import LimitExceededError
 
 CONTENT = b"one two three" * 1000

@@ -11,8 +11,8 @@ import torch
 
 import mxnet as mx
 from mxnet import autograd, gluon, nd
-from mxnet._array import Array, node_of
-from mxnet._roles import Constant, Recorded, Related, Variable
+from mxnet._arrays.array import Array, node_of
+from mxnet._arrays.roles import Constant, Recorded, Related, Variable
 
 
 def dense():

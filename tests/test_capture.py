@@ -5,7 +5,7 @@ from contextlib import contextmanager, nullcontext
 import pytest
 import torch
 
-from mxnet._capture import Capture, CaptureCache, StaticInputs, place_of, warm_up
+from mxnet._arrays.capture import Capture, CaptureCache, StaticInputs, place_of, warm_up
 
 
 class FakeCuda:

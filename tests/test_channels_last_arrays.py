@@ -12,7 +12,8 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet import _array, autograd, gluon, nd
+from mxnet import autograd, gluon, nd
+from mxnet._arrays import array as _array
 from mxnet.gluon import nn
 from mxnet.gluon.model_zoo import vision
 from mxnet.ops.nn import layouts

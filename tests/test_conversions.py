@@ -3,7 +3,7 @@
 import pytest
 
 from mxnet import autograd, nd
-from mxnet._array import half_source
+from mxnet._arrays.array import half_source
 
 
 @pytest.fixture

@@ -8,9 +8,10 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet import _dialect, gluon
-from mxnet._dialect import CLASSIC, Dialect, current_dialect, dialect_of
-from mxnet._modes import modes
+from mxnet import gluon
+from mxnet._frontend import dialect
+from mxnet._frontend.dialect import CLASSIC, Dialect, current_dialect, dialect_of
+from mxnet._state.modes import modes
 from mxnet.context import resolve
 from mxnet.ndarray import _operators
 from mxnet.ndarray._functions import as_function
@@ -57,8 +58,8 @@ LOUD = Dialect(
 @pytest.fixture
 def loud(monkeypatch):
     """Registers the dialect and switches this thread to it."""
-    monkeypatch.setitem(_dialect.ARRAY_DIALECTS, Loud, LOUD)
-    monkeypatch.setitem(_dialect._SYMBOL_DIALECTS, LoudSymbol, LOUD)
+    monkeypatch.setitem(dialect.ARRAY_DIALECTS, Loud, LOUD)
+    monkeypatch.setitem(dialect._SYMBOL_DIALECTS, LoudSymbol, LOUD)
     monkeypatch.setattr(modes, "dialect", LOUD)
     return LOUD
 
@@ -77,7 +78,7 @@ def test_arrays_and_symbols_have_a_dialect(loud):
     assert dialect_of(mx.sym.var("x")) is CLASSIC
     assert dialect_of(array([1])) is loud
     assert dialect_of("neither") is loud
-    assert _dialect.dialect_of_call([3, [None, mx.nd.ones(2)]]) is CLASSIC
+    assert dialect.dialect_of_call([3, [None, mx.nd.ones(2)]]) is CLASSIC
 
 
 @pytest.mark.usefixtures("loud")

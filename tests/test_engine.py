@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from mxnet import _engine
+from mxnet._start import engine
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = sorted((ROOT / "src" / "mxnet").rglob("*.py"))
@@ -24,7 +24,7 @@ OPTIONAL = (
 
 def test_pyproject_admits_what_was_tested():
     text = (ROOT / "pyproject.toml").read_text()
-    for package, tested in _engine.TESTED.items():
+    for package, tested in engine.TESTED.items():
         first, second = tested.newest
         oldest = "{}.{}".format(*tested.oldest)
         assert f'"{package}>={oldest},<{first}.{second + 1}"' in text
@@ -34,13 +34,13 @@ def test_pyproject_admits_what_was_tested():
 def test_tested_releases_pass(version):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        _engine.check_release("torch", version)
+        engine.check_release("torch", version)
 
 
 @pytest.mark.parametrize("version", ["2.16.0", "2.16.0.dev20260101+cpu", "3.0.1", "10.1"])
 def test_a_newer_release_is_a_warning_in_one_sentence(version):
     with pytest.warns(UserWarning, match=f"torch 2.6 to 2.15, not with torch {re.escape(version)}"):
-        _engine.check_release("torch", version)
+        engine.check_release("torch", version)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_a_newer_release_is_a_warning_in_one_sentence(version):
 )
 def test_an_older_release_is_refused_in_one_sentence(package, version):
     with pytest.raises(ImportError, match=rf"got {package} {re.escape(version)}; run `pip install"):
-        _engine.check_release(package, version)
+        engine.check_release(package, version)
 
 
 @pytest.mark.parametrize(
@@ -68,15 +68,15 @@ def test_import_says_so(version, sentence):
 
 
 def test_a_missing_name_is_named(monkeypatch):
-    monkeypatch.setattr(_engine, "PRIVATE", ("_foreach_add", "_foreach_frobnicate"))
+    monkeypatch.setattr(engine, "PRIVATE", ("_foreach_add", "_foreach_frobnicate"))
     with pytest.raises(ImportError, match="lacks _foreach_frobnicate, which mxnet"):
-        _engine.check()
+        engine.check()
 
 
 def test_names_that_are_missing():
-    assert _engine.has("relu", "ops.aten.relu.default")
-    assert not _engine.has("relu", "_frobnicate")
-    assert not _engine.has("ops.aten.frobnicate.default")
+    assert engine.has("relu", "ops.aten.relu.default")
+    assert not engine.has("relu", "_frobnicate")
+    assert not engine.has("ops.aten.frobnicate.default")
 
 
 def private_names(source: Path) -> set[str]:
@@ -94,7 +94,7 @@ def private_names(source: Path) -> set[str]:
 def test_private_names_of_torch_are_looked_for_when_the_package_is_imported():
     used = {name for source in SOURCES for name in private_names(source)}
     assert used
-    looked_for = _engine.PRIVATE + _engine.PRIVATE_ON_GPUS
+    looked_for = engine.PRIVATE + engine.PRIVATE_ON_GPUS
     unlisted = {
         name
         for name in used

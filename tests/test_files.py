@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mxnet._files import (
+from mxnet._formats.files import (
     _beside,
     _leftovers,
     _temporary,

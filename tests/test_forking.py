@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from mxnet import autograd, nd
-from mxnet._rng import DRAWS
+from mxnet._state.rng import DRAWS
 
 pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork"),

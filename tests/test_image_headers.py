@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import mxnet as mx
-from mxnet._image_headers import check_image, declared_size
+from mxnet._formats.image_headers import check_image, declared_size
 from mxnet.errors import LimitExceededError
 from tests.security.attacks.images_and_archives import IMAGES
 

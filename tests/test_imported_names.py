@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mxnet._imported_names import NAMES_IN, SOURCE_OF
+from mxnet._legacy.imported_names import NAMES_IN, SOURCE_OF
 
 GOLDEN = Path(__file__).parent / "golden" / "imported_names.json"
 

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 import mxnet as mx
-from mxnet import _collecting, _importing
+from mxnet._start import collecting, importing
 
 LATE = ("cv2", "graphviz", "numpy.random", "numpy.testing", "mxnet.test_utils", "pandas", "PIL")
 
@@ -59,7 +59,7 @@ def test_the_collector_is_left_as_it_was(enabled):
     if not enabled:
         gc.disable()
     try:
-        with pytest.raises(ZeroDivisionError), _collecting.collector_paused():
+        with pytest.raises(ZeroDivisionError), collecting.collector_paused():
             assert not gc.isenabled()
             _ = 1 / 0
         assert gc.isenabled() is enabled
@@ -68,14 +68,14 @@ def test_the_collector_is_left_as_it_was(enabled):
 
 
 def test_a_module_that_is_not_installed_is_not_there():
-    module = _importing.OptionalModule("mxnet_of_nobody")
+    module = importing.OptionalModule("mxnet_of_nobody")
     assert not module.is_there()
     with pytest.raises(ImportError, match="mxnet_of_nobody"):
         _ = module.name
 
 
 def test_an_optional_module_has_the_names_of_the_module():
-    module = _importing.OptionalModule("colorsys")
+    module = importing.OptionalModule("colorsys")
     sys.modules.pop("colorsys", None)
     assert module.rgb_to_hsv is sys.modules["colorsys"].rgb_to_hsv
     assert module.is_there()
@@ -83,13 +83,13 @@ def test_an_optional_module_has_the_names_of_the_module():
 
 @pytest.mark.skipif(sys.version_info >= (3, 14), reason="generations are not those of before")
 def test_what_stays_is_old_and_what_was_frozen_stays_frozen():
-    with _collecting.collector_paused(all_stays=True):
+    with collecting.collector_paused(all_stays=True):
         kept = [[]]
     assert gc.get_freeze_count() == 0
     assert any(item is kept for item in gc.get_objects(generation=2))
     gc.freeze()
     try:
-        with _collecting.collector_paused(all_stays=True):
+        with collecting.collector_paused(all_stays=True):
             pass
         assert gc.get_freeze_count() > 0
     finally:

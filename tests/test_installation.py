@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from mxnet import _installation
+from mxnet._start import installation
 
 
 def install(folder: Path, name: str) -> Path:
@@ -40,7 +40,7 @@ def package(tmp_path):
 def test_the_original_over_this_package_is_an_error(package, wheel, name):
     folder = install(package.parent, wheel)
     with pytest.raises(ImportError) as caught:
-        _installation.check([str(folder)], package)
+        installation.check([str(folder)], package)
     message = str(caught.value)
     assert f"pip uninstall {name}" in message
     assert "pip install --force-reinstall glueball" in message
@@ -50,7 +50,7 @@ def test_the_original_over_this_package_is_an_error(package, wheel, name):
 def test_the_original_in_another_folder_is_a_warning(package, tmp_path):
     folder = install(tmp_path / "site-packages", "mxnet-1.9.1.dist-info")
     with pytest.warns(UserWarning, match="pip uninstall mxnet"):
-        _installation.check([str(folder)], package)
+        installation.check([str(folder)], package)
 
 
 @pytest.mark.parametrize(
@@ -68,20 +68,20 @@ def test_other_packages_pass(package, tmp_path, name):
     folder = install(tmp_path / "site-packages", name)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        _installation.check([str(folder)], package)
+        installation.check([str(folder)], package)
 
 
 def test_folders_that_do_not_exist_and_files_pass(package, tmp_path):
     archive = tmp_path / "packages.zip"
     archive.write_bytes(b"")
-    _installation.check([str(tmp_path / "missing"), str(archive), ""], package)
+    installation.check([str(tmp_path / "missing"), str(archive), ""], package)
 
 
 def test_the_folders_of_python_are_looked_in(package, tmp_path, monkeypatch):
     folder = install(tmp_path / "site-packages", "mxnet_cu110-1.9.1.dist-info")
     monkeypatch.setattr(sys, "path", [str(folder)])
     with pytest.warns(UserWarning, match="mxnet-cu110"):
-        _installation.check(package=package)
+        installation.check(package=package)
 
 
 def test_a_link_to_the_folder_is_the_same_folder(package, tmp_path):
@@ -89,12 +89,12 @@ def test_a_link_to_the_folder_is_the_same_folder(package, tmp_path):
     link = tmp_path / "link"
     link.symlink_to(package.parent, target_is_directory=True)
     with pytest.raises(ImportError):
-        _installation.check([str(link)], package.resolve())
+        installation.check([str(link)], package.resolve())
 
 
 def test_import_runs_the_check_first(tmp_path):
     install(tmp_path, "mxnet-1.9.1.dist-info")
-    source = Path(_installation.__file__).resolve().parents[1]
+    source = Path(installation.__file__).resolve().parents[1]
     program = f"import sys; sys.path[:0] = [{str(source)!r}, {str(tmp_path)!r}]; import mxnet"
     done = subprocess.run(
         [sys.executable, "-W", "error::UserWarning", "-c", program],
@@ -110,7 +110,7 @@ def test_import_says_so_where_the_original_replaced_the_first_files(tmp_path):
     """Lays files over a copy of this package as the original's wheel does."""
     copy = tmp_path / "mxnet"
     shutil.copytree(
-        Path(_installation.__file__).parent, copy, ignore=shutil.ignore_patterns("__pycache__")
+        Path(installation.__file__).parent, copy, ignore=shutil.ignore_patterns("__pycache__")
     )
     (copy / "__init__.py").write_text("from .context import Context, cpu, gpu\nCOMPLETE = True\n")
     (copy / "context.py").write_text("Context = cpu = gpu = None\n")
@@ -132,4 +132,4 @@ def test_import_says_so_where_the_original_replaced_the_first_files(tmp_path):
 def test_a_folder_that_cannot_be_listed_is_passed_over(package, tmp_path):
     file = tmp_path / "library.zip"
     file.write_bytes(b"")
-    _installation.check([str(file), str(tmp_path / "missing")], package)
+    installation.check([str(file), str(tmp_path / "missing")], package)

@@ -9,7 +9,7 @@ import traceback
 import pytest
 
 import mxnet as mx
-from mxnet._missing import _ADVICE, did_you_mean
+from mxnet._start.missing import _ADVICE, did_you_mean
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mxnet._params_file import (
+from mxnet._formats.params.file import (
     ArrayRecord,
     decode_record,
     encode_record,
@@ -22,7 +22,7 @@ from mxnet._params_file import (
     save_params,
     write_params,
 )
-from mxnet._type_codes import BFLOAT16_NUMPY, TYPE_CODES
+from mxnet._formats.type_codes import BFLOAT16_NUMPY, TYPE_CODES
 from mxnet.errors import FileFormatError, MXNetError
 from tests.golden.params_cases import CASES, Case, csr, row_sparse
 
@@ -165,7 +165,7 @@ def test_needs_no_torch():
     # A package without the initialiser, which imports torch for the rest.
     code = "import sys, types; package = types.ModuleType('mxnet'); "
     code += "package.__path__ = [sys.argv[1]]; sys.modules['mxnet'] = package; "
-    code += "import mxnet._params_file; sys.exit('torch' in sys.modules)"
+    code += "import mxnet._formats.params.file; sys.exit('torch' in sys.modules)"
     folder = Path(sys.modules["mxnet"].__file__).parent
     done = subprocess.run([sys.executable, "-c", code, str(folder)], check=False)
     assert done.returncode == 0

@@ -11,8 +11,9 @@ import sys
 import pytest
 import torch
 
-from mxnet import MXNetError, _processes
-from mxnet._job_variables import WorkerJob, read_timeout, read_worker_job
+from mxnet import MXNetError
+from mxnet._state import processes as _processes
+from mxnet._state.job_variables import WorkerJob, read_timeout, read_worker_job
 from tests.distributed import _ranks
 
 WORKER = {

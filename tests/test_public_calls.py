@@ -18,8 +18,8 @@ from types import FunctionType
 import pytest
 
 import mxnet as mx
-from mxnet import _tracebacks
 from mxnet._np_functions.methods import NumpyMethods
+from mxnet._start import tracebacks
 from mxnet.contrib.amp._initialization import initialized
 from mxnet.errors import show_internal_frames
 
@@ -137,7 +137,7 @@ def _frames_of(function) -> list[str]:
                 shown = [
                     f"{frame.filename}:{frame.lineno} {frame.name}, {error}"
                     for frame in traceback.extract_tb(error.__traceback__)
-                    if frame.filename.startswith(_tracebacks._PACKAGE)
+                    if frame.filename.startswith(tracebacks._PACKAGE)
                 ]
                 if shown:
                     return shown

@@ -396,7 +396,7 @@ def test_importing_needs_no_torch():
 
 
 def test_images_need_opencv(monkeypatch):
-    library = importlib.import_module("mxnet._opencv")
+    library = importlib.import_module("mxnet._formats.opencv")
     monkeypatch.setattr(library, "has_opencv", lambda: False)
     with pytest.raises(MXNetError, match="opencv-python-headless"):
         recordio.unpack_img(b"")

@@ -8,7 +8,8 @@ from collections import OrderedDict, defaultdict
 import numpy as np
 import pytest
 
-from mxnet import _safe_pickle, limits
+from mxnet import limits
+from mxnet._formats import safe_pickle
 from mxnet.errors import FileFormatError, LimitExceededError, MXNetError
 
 PLAIN = [
@@ -43,7 +44,7 @@ def nothing(*_: str) -> None:
 @pytest.mark.parametrize("protocol", range(6))
 def test_containers_and_scalars_pass(value, protocol: int):
     data = pickle.dumps(value, protocol)
-    assert _safe_pickle.loads(data, "test", nothing) == value
+    assert safe_pickle.loads(data, "test", nothing) == value
 
 
 ARRAYS = [
@@ -61,7 +62,7 @@ ARRAYS = [
 @pytest.mark.parametrize("protocol", range(6))
 @pytest.mark.parametrize("array", ARRAYS, ids=lambda array: f"{array.dtype}{array.shape}")
 def test_arrays_of_numpy_pass(array, protocol: int):
-    read = _safe_pickle.loads(pickle.dumps(array, protocol), "test", nothing)
+    read = safe_pickle.loads(pickle.dumps(array, protocol), "test", nothing)
     np.testing.assert_array_equal(read, array)
     assert read.dtype == array.dtype
     assert read.flags.writeable
@@ -69,25 +70,25 @@ def test_arrays_of_numpy_pass(array, protocol: int):
 
 def test_one_container_in_two_places_stays_one():
     shared = [1]
-    first, second = _safe_pickle.loads(pickle.dumps((shared, shared)), "test", nothing)
+    first, second = safe_pickle.loads(pickle.dumps((shared, shared)), "test", nothing)
     assert first is second
 
 
 def test_text_of_python_2_is_read():
     data = b"(S'a\\n'\nU\x01bT\x01\x00\x00\x00cc__builtin__\nxrange\n(I3\ntRt."
-    assert _safe_pickle.loads(data, "test", nothing) == ("a\n", "b", "c", range(3))
+    assert safe_pickle.loads(data, "test", nothing) == ("a\n", "b", "c", range(3))
 
 
 def test_what_follows_the_end_is_ignored():
-    assert _safe_pickle.loads(pickle.dumps(1) + b"more", "test", nothing) == 1
+    assert safe_pickle.loads(pickle.dumps(1) + b"more", "test", nothing) == 1
 
 
 def test_many_values_are_refused_until_the_limit_is_raised():
     data = pickle.dumps([None] * 1000)
     refused = pytest.raises(LimitExceededError, match=r"file: byte \d+.*pickle_values")
     with limits.scope(pickle_values=500), refused:
-        _safe_pickle.loads(data, "file", nothing)
-    assert len(_safe_pickle.loads(data, "file", nothing)) == 1000
+        safe_pickle.loads(data, "file", nothing)
+    assert len(safe_pickle.loads(data, "file", nothing)) == 1000
 
 
 def nest(depth: int) -> list:
@@ -98,27 +99,27 @@ def nest(depth: int) -> list:
 
 
 def test_depth_is_bounded():
-    assert _safe_pickle.loads(pickle.dumps(nest(60)), "file", nothing) == nest(60)
+    assert safe_pickle.loads(pickle.dumps(nest(60)), "file", nothing) == nest(60)
     with pytest.raises(FileFormatError, match="depth"):
-        _safe_pickle.loads(pickle.dumps(nest(64)), "file", nothing)
+        safe_pickle.loads(pickle.dumps(nest(64)), "file", nothing)
 
 
 def test_cycles_are_refused():
     value = []
     value.append({0: value})
     with pytest.raises(FileFormatError, match="itself"):
-        _safe_pickle.loads(pickle.dumps(value), "file", nothing)
+        safe_pickle.loads(pickle.dumps(value), "file", nothing)
 
 
 @pytest.mark.parametrize("size", [10_001, 2**17])
 def test_unusual_keys_are_few(size: int):
     with pytest.raises(FileFormatError, match="keys"):
-        _safe_pickle.loads(pickle.dumps({2**40 + i: None for i in range(size)}), "file", nothing)
+        safe_pickle.loads(pickle.dumps({2**40 + i: None for i in range(size)}), "file", nothing)
 
 
 def test_errors_tell_the_place():
     with pytest.raises(FileFormatError, match=r"^file: byte 2: .*0xff"):
-        _safe_pickle.loads(b"\x80\x04\xff.", "file", nothing)
+        safe_pickle.loads(b"\x80\x04\xff.", "file", nothing)
 
 
 @pytest.mark.parametrize("seed", range(200))
@@ -128,7 +129,7 @@ def test_random_changes_end_in_our_errors(seed: int):
     for position in random.integers(len(data), size=random.integers(1, 4)):
         data[position] = random.integers(256)
     try:
-        _safe_pickle.loads(bytes(data), "file", nothing)
+        safe_pickle.loads(bytes(data), "file", nothing)
     except MXNetError as error:
         assert str(error).startswith("file: byte ")
 
@@ -158,25 +159,25 @@ class Call:
     ids=lambda call: call.call[0].__name__,
 )
 def test_functions_are_refused(call: Call):
-    with pytest.raises(_safe_pickle.RefusedPickleError, match="refuses to load") as caught:
-        _safe_pickle.loads(pickle.dumps({0: call}), "file", nothing)
+    with pytest.raises(safe_pickle.RefusedPickleError, match="refuses to load") as caught:
+        safe_pickle.loads(pickle.dumps({0: call}), "file", nothing)
     assert isinstance(caught.value, pickle.UnpicklingError)
 
 
 def test_dotted_names_do_not_lead_out_of_what_is_allowed():
     data = b"\x80\x04\x8c\x05numpy\x8c\x11ndarray.__class__\x93."
-    with pytest.raises(_safe_pickle.RefusedPickleError):
-        _safe_pickle.loads(data, "file", nothing)
+    with pytest.raises(safe_pickle.RefusedPickleError):
+        safe_pickle.loads(data, "file", nothing)
 
 
 def test_codecs_are_only_for_bytes():
     import codecs
 
     with pytest.raises(MXNetError):
-        _safe_pickle.loads(pickle.dumps(Call(codecs.encode, "x", "rot13")), "file", nothing)
+        safe_pickle.loads(pickle.dumps(Call(codecs.encode, "x", "rot13")), "file", nothing)
 
 
 @pytest.mark.parametrize("data", [b"", b"xx", b"\x80\x04", b"\x80\x04.", pickle.dumps([1])[:-2]])
 def test_damaged_pickles_are_reported(data: bytes):
     with pytest.raises(FileFormatError, match="file"):
-        _safe_pickle.loads(data, "file", nothing)
+        safe_pickle.loads(data, "file", nothing)

@@ -6,16 +6,17 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet import _tape, autograd, nd
+from mxnet import autograd, nd
+from mxnet._arrays.autograd import tape
 from tests.security.threads import run_together
 
 
 @pytest.fixture(autouse=True)
 def _asking():
     node = object()
-    _tape.begin_asking(node)
+    tape.begin_asking(node)
     yield
-    _tape.end_asking(node)
+    tape.end_asking(node)
 
 
 class Asking(torch.autograd.Function):
@@ -28,9 +29,9 @@ class Asking(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, gradient):
-        before = _tape.current_differentiation()
+        before = tape.current_differentiation()
         ctx.then()
-        assert _tape.current_differentiation() is before
+        assert tape.current_differentiation() is before
         ctx.seen.append((before.retains, before.collected is not None))
         return gradient, None, None
 
@@ -56,7 +57,7 @@ def test_a_node_knows_what_its_pass_was_asked_for(retain):
         y = asking(x, seen) * 2
     autograd.grad(y, x, retain_graph=retain)
     assert seen == [(retain, False), (retain, True)]
-    assert _tape._passes.asked == {}
+    assert tape._passes.asked == {}
 
 
 def test_a_pass_inside_of_a_pass_has_what_it_was_asked_for():
@@ -101,19 +102,19 @@ def test_a_pass_that_fails_leaves_nothing_behind():
         y = asking(x, [], fail)
     with pytest.raises(mx.MXNetError, match="planned"):
         y.backward()
-    assert _tape._passes.asked == {}
+    assert tape._passes.asked == {}
 
 
 def test_outside_of_passes_nothing_was_asked_for():
-    assert _tape.number_of_pass() == -1
-    assert _tape.current_differentiation().collected is None
+    assert tape.number_of_pass() == -1
+    assert tape.current_differentiation().collected is None
 
 
 @pytest.mark.parametrize("hooks_see_absence", [True, False])
 def test_an_input_without_derivative_gets_zeros(monkeypatch, hooks_see_absence):
-    if hooks_see_absence and not _tape._hooks_see_absent_gradients():
+    if hooks_see_absence and not tape._hooks_see_absent_gradients():
         pytest.skip("this release of torch does not call hooks without a gradient")
-    monkeypatch.setattr(_tape, "_hooks_see_absent_gradients", lambda: hooks_see_absence)
+    monkeypatch.setattr(tape, "_hooks_see_absent_gradients", lambda: hooks_see_absence)
     weight, indices = nd.ones((2, 3)), nd.array([0, 1])
     for array in (weight, indices):
         array.attach_grad()

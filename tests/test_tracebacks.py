@@ -9,7 +9,8 @@ import traceback
 import pytest
 
 import mxnet as mx
-from mxnet import _tracebacks, autograd, gluon
+from mxnet import autograd, gluon
+from mxnet._start import tracebacks
 from mxnet.errors import MXNetError, show_internal_frames
 from mxnet.gluon import nn
 
@@ -207,7 +208,7 @@ def test_what_nobody_has_foreseen_keeps_its_frames(monkeypatch):
     def fail(*_):
         return len(5)
 
-    monkeypatch.setattr(_tracebacks, "_LIBRARIES", (__file__,))  # as if it was not the user's
+    monkeypatch.setattr(tracebacks, "_LIBRARIES", (__file__,))  # as if it was not the user's
     monkeypatch.setattr(nn.Dense, "forward", fail)
     with pytest.raises(TypeError) as info:
         nn.Dense(2)(mx.nd.ones((2, 3)))
@@ -284,7 +285,7 @@ def _count_handlers(call) -> int:
 
     def note(frame, event, _):
         nonlocal count
-        count += event == "call" and frame.f_code is _tracebacks._HANDLER
+        count += event == "call" and frame.f_code is tracebacks._HANDLER
 
     sys.setprofile(note)
     try:
@@ -337,7 +338,7 @@ def test_layers_read_values_of_a_parameter_as_its_class_returns_them():
 
 def test_functions_of_private_modules_are_wrapped_once():
     assert mx.nd.zeros is mx.nd.ndarray.zeros is mx.nd.utils.zeros
-    assert _tracebacks.plain(mx.nd.zeros) is mx.nd._creation.zeros
+    assert tracebacks.plain(mx.nd.zeros) is mx.nd._creation.zeros
     assert mx.sym.var is mx.sym.Variable
-    assert _tracebacks.plain(mx.sym.var) is mx.sym._creation.var
-    assert _tracebacks.plain(len) is len
+    assert tracebacks.plain(mx.sym.var) is mx.sym._creation.var
+    assert tracebacks.plain(len) is len

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet._unseen_writes import UnseenWrites
+from mxnet._arrays.unseen_writes import UnseenWrites
 from mxnet.gluon import nn
 from mxnet.graph.run import plan
 

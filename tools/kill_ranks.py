@@ -67,11 +67,12 @@ def work(folder: Path, kills: int, seed: int, sharded: bool, epochs: int) -> Non
     import numpy as np
 
     import mxnet as mx
-    from mxnet import _processes, autograd, gluon
+    from mxnet import autograd, gluon
+    from mxnet._state import processes
     from mxnet.gluon import nn
 
-    _processes.join("kill_ranks")
-    rank, size = _processes.rank(), _processes.size()
+    processes.join("kill_ranks")
+    rank, size = processes.rank(), processes.size()
     mx.random.seed(5)
     np.random.seed(5)
     net = nn.HybridSequential()

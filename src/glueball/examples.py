@@ -9,7 +9,7 @@ import numpy as np
 
 import mxnet as mx
 from glueball.models import Model
-from mxnet import _dtypes
+from mxnet._formats import element_types
 from mxnet.graph.infer import infer_types
 from mxnet.graph.ir import Entry, Node
 from mxnet.ndarray import NDArray
@@ -80,14 +80,14 @@ def _dtypes_of_data(model: Model) -> dict[str, str]:
     """Returns the element types that the parameters make data have."""
     nodes = model.graph._graph.nodes
     given = {
-        node.name: _dtypes.to_torch(model.parameters[node.name].dtype)
+        node.name: element_types.to_torch(model.parameters[node.name].dtype)
         for node in nodes.variables
         if node.name in model.parameters
     }
     types = infer_types(nodes, given)
     found = {node.name: types.get(Entry(node)) for node in nodes.variables}
     return {
-        name: "float32" if dtype is None else _dtypes.name_of(dtype)
+        name: "float32" if dtype is None else element_types.name_of(dtype)
         for name, dtype in found.items()
     }
 

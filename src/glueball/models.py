@@ -10,7 +10,7 @@ from pathlib import Path
 import mxnet as mx
 from glueball.console import CommandError, plural, printable
 from glueball.shapes import complete_shapes, parse_shapes
-from mxnet import _dtypes
+from mxnet._formats import element_types
 from mxnet.graph.infer import costs
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
@@ -86,7 +86,9 @@ class Model:
 
     def measure(self) -> costs.Costs:
         """Returns what the nodes of the graph cost."""
-        dtypes = {name: _dtypes.to_torch(value.dtype) for name, value in self.parameters.items()}
+        dtypes = {
+            name: element_types.to_torch(value.dtype) for name, value in self.parameters.items()
+        }
         known = {name: value.shape for name, value in self.parameters.items()}
         inputs = {*self.graph.list_inputs()}
         return costs.measure(

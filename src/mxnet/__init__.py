@@ -11,33 +11,22 @@ Example:
 import os
 from typing import TYPE_CHECKING
 
-from mxnet import (
-    _collecting,
-    _imported_names,
-    _importing,
-    _installation,
-    _job_variables,
-    _missing,
-)
-from mxnet._compat import (
-    gluoncv_import,
-    numpy_aliases,
-    tensorboard_arrays,
-)
+from mxnet._legacy import gluoncv_import, imported_names, numpy_aliases, tensorboard_arrays
+from mxnet._start import collecting, importing, installation, missing
+from mxnet._state import job_variables
 
-_installation.check_once()
-_job_variables.end_helper_process()
+installation.check_once()
+job_variables.end_helper_process()
 
-from mxnet import _engine
+from mxnet._start import engine as _engine
 
 _engine.check()
 numpy_aliases.restore_if_asked()
 gluoncv_import.admit()
-_missing.install()
+missing.install()
 tensorboard_arrays.admit()
 
-with _collecting.collector_paused(all_stays=True):
-    from mxnet import _forking as _forking
+with collecting.collector_paused(all_stays=True):
     from mxnet import attribute as attribute
     from mxnet import autograd as autograd
     from mxnet import base as base
@@ -58,14 +47,15 @@ with _collecting.collector_paused(all_stays=True):
     from mxnet import symbol as sym
     from mxnet import symbol as symbol
     from mxnet import util as util
-    from mxnet._np_scopes import is_np_array as is_np_array
-    from mxnet._np_scopes import is_np_shape as is_np_shape
-    from mxnet._np_scopes import np_array as np_array
-    from mxnet._np_scopes import np_shape as np_shape
-    from mxnet._np_scopes import set_np_shape as set_np_shape
-    from mxnet._np_scopes import use_np as use_np
-    from mxnet._np_scopes import use_np_array as use_np_array
-    from mxnet._np_scopes import use_np_shape as use_np_shape
+    from mxnet._state import forking as forking
+    from mxnet._state.np_scopes import is_np_array as is_np_array
+    from mxnet._state.np_scopes import is_np_shape as is_np_shape
+    from mxnet._state.np_scopes import np_array as np_array
+    from mxnet._state.np_scopes import np_shape as np_shape
+    from mxnet._state.np_scopes import set_np_shape as set_np_shape
+    from mxnet._state.np_scopes import use_np as use_np
+    from mxnet._state.np_scopes import use_np_array as use_np_array
+    from mxnet._state.np_scopes import use_np_shape as use_np_shape
     from mxnet._version import __version__ as __version__
     from mxnet.attribute import AttrScope as AttrScope
     from mxnet.context import Context as Context
@@ -77,7 +67,7 @@ with _collecting.collector_paused(all_stays=True):
     from mxnet.errors import MXNetError as MXNetError
     from mxnet.ops.core import custom
 
-_imported_names.install()
+imported_names.install()
 custom.install_late(lambda: __getattr__("operator"))
 
 if TYPE_CHECKING:
@@ -142,7 +132,7 @@ _LATE |= {
 need them and they bring much with them."""
 
 
-__getattr__ = _importing.make_getattr(__name__, globals(), _LATE)
+__getattr__ = importing.make_getattr(__name__, globals(), _LATE)
 
 
 def __dir__() -> list[str]:

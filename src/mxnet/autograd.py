@@ -10,13 +10,15 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mxnet._array import node_of
-from mxnet._dialect import dialect_of, dialect_of_call
-from mxnet._gradients import attach_gradient, consume, differentiate, fit_gradient, head_node
-from mxnet._modes import BackwardModes, Scope, modes
-from mxnet._recorded_graphs import graph_of
-from mxnet._roles import Variable
-from mxnet._tape import (
+from mxnet._arrays.array import node_of
+from mxnet._arrays.autograd.gradients import (
+    attach_gradient,
+    consume,
+    differentiate,
+    fit_gradient,
+    head_node,
+)
+from mxnet._arrays.autograd.tape import (
     differentiable_once,
     explained,
     in_memory,
@@ -24,7 +26,12 @@ from mxnet._tape import (
     join_without_gradient,
     run_backward,
 )
-from mxnet._tracebacks import public_call
+from mxnet._arrays.roles import Variable
+from mxnet._frontend.dialect import dialect_of, dialect_of_call
+from mxnet._frontend.recorded_graphs import graph_of
+from mxnet._legacy.c_interface import _GRAD_REQ_MAP as _GRAD_REQ_MAP
+from mxnet._start.tracebacks import public_call
+from mxnet._state.modes import BackwardModes, Scope, modes
 from mxnet.base import c_array as c_array
 from mxnet.base import c_handle_array as c_handle_array
 from mxnet.context import Context
@@ -35,7 +42,6 @@ from mxnet.errors import (
     ShapeMismatchError,
     UnsupportedTypeError,
 )
-from mxnet.ndarray._codes import _GRAD_REQ_MAP as _GRAD_REQ_MAP
 from mxnet.ndarray._ndarray import NDArray
 from mxnet.symbol import Symbol
 

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from mxnet import _tracebacks
+from mxnet._start import tracebacks
 from mxnet.metric import EvalMetric
 from mxnet.module._checkpoints import save_checkpoint
 
@@ -168,4 +168,4 @@ class LogValidationMetricsCallback:
             logging.info("Epoch[%d] Validation-%s=%f", param.epoch, name, value)
 
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mxnet._error_types import error_types as error_types
-from mxnet._error_types import register_error as register_error
+from mxnet._legacy.error_types import error_types as error_types
+from mxnet._legacy.error_types import register_error as register_error
 from mxnet.errors import MXNetError
 
 __all__ = ["MXNetError", "register"]

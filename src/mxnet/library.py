@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import NoReturn
 
-from mxnet import _tracebacks
+from mxnet._start import tracebacks
 from mxnet.errors import MissingFileError, MXNetError, NotSupportedError
 
 _ENDINGS = (".so", ".dll")
@@ -40,4 +40,4 @@ def load(path: str, verbose: bool = True) -> NoReturn:
     )
 
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())

@@ -10,7 +10,7 @@ import logging
 import math
 from typing import Any
 
-from mxnet import _tracebacks
+from mxnet._start import tracebacks
 from mxnet.errors import ArgumentTypeError, AttributeValueError
 
 WARMUP_MODES = ("linear", "constant")
@@ -19,8 +19,8 @@ _FAR = 100_000
 """Number of changes of a rate from which they are not made one by one."""
 
 
-@_tracebacks.public_methods("get_warmup_lr")
-class LRScheduler(_tracebacks.PublicInit):
+@tracebacks.public_methods("get_warmup_lr")
+class LRScheduler(tracebacks.PublicInit):
     """Base of the schedules; a subclass defines `__call__(num_update)`.
 
     Args:

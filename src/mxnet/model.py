@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from mxnet import _tracebacks
 from mxnet import optimizer as opt
+from mxnet._start import tracebacks
 from mxnet.callback import LogValidationMetricsCallback
 from mxnet.context import Context, cpu
 from mxnet.errors import CheckFailedError, MXNetError, UnsupportedTypeError
@@ -462,4 +462,4 @@ def _batch_end(scope: Mapping[str, Any], nbatch: int) -> Any:
     return BatchEndParam(scope["epoch"], nbatch, scope["eval_metric"], dict(scope))
 
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())

@@ -5,8 +5,8 @@ from __future__ import annotations
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from mxnet._locks import Lock
-from mxnet._thread_scope import Current, HasCurrent
+from mxnet._state.locks import Lock
+from mxnet._state.thread_scope import Current, HasCurrent
 
 if TYPE_CHECKING:
     from typing_extensions import Self

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mxnet._operator_docs import build_doc, find_examples
+from mxnet._legacy.operator_docs import build_doc, find_examples
 
 
 class NDArrayDoc:

@@ -10,9 +10,9 @@ import warnings
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
-from mxnet import _tracebacks
-from mxnet._missing import did_you_mean
-from mxnet._tracebacks import level_of_program
+from mxnet._start import tracebacks
+from mxnet._start.missing import did_you_mean
+from mxnet._start.tracebacks import level_of_program
 from mxnet.errors import AttributeValueError, CheckFailedError, MXNetError, shown
 
 T = TypeVar("T")
@@ -137,4 +137,4 @@ def _create_from_json(create: Callable[..., T], text: str, nickname: str) -> T:
         ) from error
 
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())

@@ -28,8 +28,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mxnet import _engine, autograd
-from mxnet._type_codes import TYPE_CODES
+from mxnet import autograd
+from mxnet._formats.type_codes import TYPE_CODES
+from mxnet._start import engine
 from mxnet.context import Context
 from mxnet.errors import (
     ArgumentTypeError,
@@ -247,7 +248,7 @@ def _check_compiler() -> None:
             "CudaModule: expected a GPU to compile for, found none; "
             "install a build of torch with CUDA on a machine that has one"
         )
-    if not _engine.has("cuda._compile_kernel"):
+    if not engine.has("cuda._compile_kernel"):
         raise MXNetError(
             f"CudaModule: torch {torch.__version__} has no compiler of kernels; install a newer one"
         )

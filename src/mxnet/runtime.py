@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 import torch
 import torch.distributed
 
-from mxnet import _engine
-from mxnet._opencv import has_opencv
+from mxnet._formats.opencv import has_opencv
+from mxnet._start import engine
 from mxnet.errors import MXNetError
 
 _OF_X86 = ("x86_64", "amd64", "i386", "i686")
@@ -119,7 +119,7 @@ def _ask_about_gpus() -> dict[str, bool]:
         "CUDA": with_cuda,
         "CUDNN": bool(torch.backends.cudnn.is_available()),  # type: ignore[no-untyped-call]
         "NCCL": torch.distributed.is_available() and torch.distributed.is_nccl_available(),
-        "CUDA_RTC": with_cuda and _engine.has("cuda._compile_kernel"),
+        "CUDA_RTC": with_cuda and engine.has("cuda._compile_kernel"),
     }
 
 

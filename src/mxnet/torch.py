@@ -4,7 +4,7 @@ It is built without them, so that there are none here either. Arrays and tensors
 are exchanged by `x.to_torch()` and `mx.nd.from_torch(tensor)`.
 """
 
-from mxnet import _importing
+from mxnet._start import importing
 from mxnet.ndarray import NDArray as NDArray
 
-__getattr__ = _importing.make_getattr(__name__, globals())
+__getattr__ = importing.make_getattr(__name__, globals())

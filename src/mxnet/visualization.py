@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from mxnet import _dtypes, _tracebacks
-from mxnet._tracebacks import level_of_program
+from mxnet._formats import element_types
+from mxnet._start import tracebacks
+from mxnet._start.tracebacks import level_of_program
 from mxnet.errors import ArgumentValueError, MissingLibraryError, MXNetError, UnsupportedTypeError
 from mxnet.graph.infer import infer_shapes, infer_types
 from mxnet.graph.ir import Entry, Node, NodeList
@@ -224,7 +225,7 @@ def plot_network(
 def _read_types(dtype: Any) -> dict[str, Any]:
     if not isinstance(dtype, Mapping):
         raise UnsupportedTypeError(f"plot_network: dtype takes a dict, got {dtype!r}")
-    return {name: _dtypes.to_torch(value) for name, value in dtype.items()}
+    return {name: element_types.to_torch(value) for name, value in dtype.items()}
 
 
 def _warn_of_repeated(nodes: Sequence[Node]) -> None:
@@ -269,8 +270,8 @@ class _EdgeLabels:
         if self._shapes is not None:
             label = "x".join(map(str, self._shapes[entry][1:]))
         if self._types is not None and entry in self._types:
-            label += f"({_dtypes.name_of(self._types[entry])})"
+            label += f"({element_types.name_of(self._types[entry])})"
         return label
 
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())

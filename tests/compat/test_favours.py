@@ -9,7 +9,7 @@ from importlib import import_module
 import pytest
 
 import mxnet._compat
-from mxnet._compat.favours import MODULES, PRIVATE_NAMES
+from mxnet._legacy.favours import MODULES, PRIVATE_NAMES
 
 
 def test_every_module_is_a_listed_favour():

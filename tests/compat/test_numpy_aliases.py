@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 import pytest
 
-from mxnet._compat import numpy_aliases
+from mxnet._legacy import numpy_aliases
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import torch
 from torch import distributed
 
 import mxnet as mx
-from mxnet import _processes
+from mxnet._state import processes
 from mxnet.kvstore._compression import TwoBitCompression
 from mxnet.kvstore._reducer import Gradient, Reducer
 
@@ -72,7 +72,7 @@ def changed_on_the_last_rank(group, rank):
     setup, found = Setup(group), []
     for _ in range(2):
         setup.backward(rank + 1)
-        if rank == _processes.size() - 1:
+        if rank == processes.size() - 1:
             setup.weights[2].grad[:] = 100
         found.append(setup.reduce()[0])
     return found, setup.reducer.overlaps
@@ -227,8 +227,8 @@ CASES = {
 
 def run_all():
     """Runs every case in this process, and returns what each of them found."""
-    _processes.join("test")
-    rank, group = _processes.rank(), distributed.new_group()
+    processes.join("test")
+    rank, group = processes.rank(), distributed.new_group()
     found: dict[str, Any] = {name: case(group, rank) for name, case in CASES.items()}
     for dtype in ("float16", "bfloat16", "float64"):
         found[dtype] = half(group, rank, dtype)

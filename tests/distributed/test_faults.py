@@ -7,7 +7,8 @@ import time
 import pytest
 
 import mxnet as mx
-from mxnet import _processes, autograd, gluon
+from mxnet import autograd, gluon
+from mxnet._state import processes
 from mxnet.gluon import nn
 from tests.distributed._ranks import run_ranks, wait_for_all
 
@@ -42,7 +43,7 @@ def train_with_a_fault(fault, sharded, folder):
             trainer.step(2)
         mx.nd.waitall()
         if fault == "has fewer batches":  # as at the end of an epoch
-            _processes.barrier("epoch")
+            processes.barrier("epoch")
     except mx.MXNetError as error:
         return str(error), time.monotonic() - begin
     return None, time.monotonic() - begin

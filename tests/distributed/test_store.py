@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import mxnet as mx
-from mxnet import _processes
+from mxnet._state import processes
 from tests.distributed import _ranks
 from tests.golden import distributed_store_cases as golden
 
@@ -21,7 +21,7 @@ def alone(monkeypatch):
     for name in ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT", "DMLC_ROLE"):
         monkeypatch.delenv(name, raising=False)
     yield
-    _processes.leave()
+    processes.leave()
 
 
 def run_on_two_workers():

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import mxnet as mx
-from mxnet import _processes, autograd, gluon
+from mxnet import autograd, gluon
+from mxnet._state import processes
 from mxnet.gluon import nn
 
 
@@ -203,7 +204,7 @@ def gradients_of_a_step(rank: int) -> dict[bool, list[float]]:
 
 def run_all() -> dict[str, Any]:
     """Runs every case in this process, and returns what each of them found."""
-    rank = _processes.rank()
+    rank = processes.rank()
     found: dict[str, Any] = {}
     for case in (stale_on_the_first_rank, states, numbers_that_change, noise):
         found[case.__name__] = {choice: case(rank, choice) for choice in (True, False)}

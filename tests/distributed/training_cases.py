@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 import mxnet as mx
-from mxnet import _processes, autograd, gluon
+from mxnet import autograd, gluon
+from mxnet._state import processes
 from mxnet.contrib import amp
 from mxnet.gluon import contrib, nn, rnn
 from mxnet.gluon.train_step import UncapturedStepWarning
@@ -335,8 +336,8 @@ def overflow_on_the_last_rank(worker: Worker, update_on_kvstore: bool) -> tuple[
 def run_all() -> dict[str, Any]:
     """Runs cases with the other processes, and a share of them alone."""
     logging.disable(logging.WARNING)
-    _processes.join("test")
-    rank, size = _processes.rank(), _processes.size()
+    processes.join("test")
+    rank, size = processes.rank(), processes.size()
     found = trainer_cases.run_all()
     for number, (name, case) in enumerate(CASES.items()):
         if case.mixed:

@@ -1,7 +1,7 @@
 """Lists which of the names that our modules look up elsewhere the original's modules have.
 
 Run by the interpreter of the environment that has the original (see CONTRIBUTING.md). Reads
-`src/mxnet/_imported_names.py` and writes `tests/golden/imported_names.json`.
+`src/mxnet/_legacy/imported_names.py` and writes `tests/golden/imported_names.json`.
 """
 
 from __future__ import annotations

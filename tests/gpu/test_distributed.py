@@ -14,7 +14,8 @@ import torch
 from torch.profiler import ProfilerActivity, profile
 
 import mxnet as mx
-from mxnet import _processes, autograd, gluon, nd
+from mxnet import autograd, gluon, nd
+from mxnet._state import processes
 from mxnet.kvstore._compression import TwoBitCompression
 from mxnet.kvstore._reducer import Gradient, Reducer
 from tests.golden import distributed_cases as cases
@@ -35,9 +36,9 @@ def exact_products():
 @pytest.fixture(autouse=True)
 def group_of_one():
     """Lets this process be alone in a group that ends with the test."""
-    _processes.join("test")
+    processes.join("test")
     yield
-    _processes.leave()
+    processes.leave()
 
 
 class Training:
@@ -129,7 +130,7 @@ class ReducedTraining(Training):
         super().__init__(name, kvstore=None)
         trained = [p for p in self.net.collect_params().values() if p.grad_req != "null"]
         gradients = [Gradient(p.list_grad(), p.list_data(), False) for p in trained]
-        group = _processes.make_group("test")
+        group = processes.make_group("test")
         self.reducer = Reducer(gradients, range(len(trained))[::-1], group, compress)
 
     def step(self):

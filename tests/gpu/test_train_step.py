@@ -10,7 +10,7 @@ import torch
 
 import mxnet as mx
 from mxnet import autograd, gluon, nd
-from mxnet._capture import CudaEngine
+from mxnet._arrays.capture import CudaEngine
 from mxnet.contrib.amp.loss_scaler import LossScaler
 from mxnet.gluon import nn, rnn
 from mxnet.gluon.train_step import UncapturedStepWarning

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import mxnet as mx
-from mxnet import _opencv
+from mxnet._formats import opencv
 from mxnet.errors import FileFormatError, MissingLibraryError, UnsuitableArgumentError
 from mxnet.image import _codec
 
@@ -96,7 +96,7 @@ def test_out_takes_the_image():
 
 
 def test_missing_opencv_is_explained(monkeypatch):
-    monkeypatch.setattr(_opencv, "has_opencv", lambda: False)
+    monkeypatch.setattr(opencv, "has_opencv", lambda: False)
     with pytest.raises(MissingLibraryError, match="opencv-python-headless"):
         mx.image.imread(PICTURES / "photo.png")
 

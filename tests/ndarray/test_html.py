@@ -12,7 +12,8 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet import _dtypes, nd
+from mxnet import nd
+from mxnet._formats import element_types
 from mxnet.ndarray import _html
 
 
@@ -93,10 +94,10 @@ def test_of_more_axes_the_first_matrix_is_shown():
     assert rows_of(array)[1:] == [["0", "0.", "1."], ["1", "2.", "3."]]
 
 
-@pytest.mark.parametrize("dtype", list(_dtypes.BY_NAME))
+@pytest.mark.parametrize("dtype", list(element_types.BY_NAME))
 @pytest.mark.parametrize("shape", [(3,), (30,), (2, 30), (2, 2, 2)])
 def test_every_dtype(dtype: str, shape: tuple[int, ...]):
-    array = nd.from_torch(torch.ones(shape).to(_dtypes.to_torch(dtype)))
+    array = nd.from_torch(torch.ones(shape).to(element_types.to_torch(dtype)))
     shown = {"bool": "True", "float": "1.", "bfloa": "1."}.get(dtype[:5].rstrip("163248"), "1")
     assert f", {dtype}, cpu(0)" in array._repr_html_()
     assert rows_of(array)[1][-1] == shown

@@ -5,8 +5,8 @@ import threading
 import pytest
 
 from mxnet.errors import MXNetError
-from mxnet.ops import _batch_parts
-from mxnet.ops._batch_parts import has_other_parts, meet, run_in_turns
+from mxnet.ops.nn import batch_parts
+from mxnet.ops.nn.batch_parts import has_other_parts, meet, run_in_turns
 
 
 def add_up(offers):
@@ -90,7 +90,7 @@ def test_an_error_while_combining_is_raised():
 
 
 def test_a_part_that_waits_too_long_gives_up(monkeypatch):
-    monkeypatch.setattr(_batch_parts, "_LONGEST_TURN", 0.05)
+    monkeypatch.setattr(batch_parts, "_LONGEST_TURN", 0.05)
     given_up = threading.Event()
 
     def wait_for_nobody():

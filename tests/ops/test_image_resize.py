@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from mxnet.errors import MXNetError
-from mxnet.ops import image_resize
+from mxnet.ops.image import resize
 
 from .harness import expected_results, parse_call
 from .samples.image import RESIZE
@@ -15,7 +15,7 @@ ROWS = [row for row in RESIZE if row.oracle and not row.raises]
 
 @pytest.fixture(autouse=True)
 def without_opencv(monkeypatch):
-    monkeypatch.setattr(image_resize, "has_opencv", lambda: False)
+    monkeypatch.setattr(resize, "has_opencv", lambda: False)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=str)
@@ -31,14 +31,12 @@ def test_torch_scales_as_the_original(row):
 
 def test_half_precision_is_scaled():
     image = torch.rand(4, 6, 3, generator=torch.Generator().manual_seed(0))
-    result = image_resize.resize(image.half(), size=(5, 3))
+    result = resize.resize(image.half(), size=(5, 3))
     assert result.dtype is torch.float16
-    torch.testing.assert_close(
-        result.float(), image_resize.resize(image, size=(5, 3)), atol=2e-3, rtol=0
-    )
+    torch.testing.assert_close(result.float(), resize.resize(image, size=(5, 3)), atol=2e-3, rtol=0)
 
 
 @pytest.mark.parametrize("dtype", [torch.int8, torch.int32, torch.int64])
 def test_other_integers_are_refused(dtype):
     with pytest.raises(MXNetError, match="bytes or floats"):
-        image_resize.resize(torch.ones(4, 4, 3, dtype=dtype), size=(2, 2))
+        resize.resize(torch.ones(4, 4, 3, dtype=dtype), size=(2, 2))

@@ -9,10 +9,12 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet import _tape, autograd, gluon, nd
-from mxnet._modes import modes
+from mxnet import autograd, gluon, nd
+from mxnet._arrays.autograd import tape
+from mxnet._state.modes import modes
 from mxnet.attribute import AttrScope
-from mxnet.gluon import _naming, nn
+from mxnet.gluon import nn
+from mxnet.gluon.blocks import naming
 from mxnet.name import NameManager
 
 
@@ -35,10 +37,10 @@ def state_of_thread():
         "context": mx.current_context(),
         "names": NameManager._current.value,
         "attributes": AttrScope._current.value,
-        "block": _naming._current.value,
-        "differentiation": dict(_tape._passes.asked),
+        "block": naming._current.value,
+        "differentiation": dict(tape._passes.asked),
         "torch records": torch.is_grad_enabled(),
-        "pass": _tape.number_of_pass(),
+        "pass": tape.number_of_pass(),
     }
 
 

@@ -11,7 +11,7 @@ from glueball.console import CommandError, count, flops, plural, printable, size
 from glueball.models import open_model
 from glueball.show.description import describe
 from glueball.show.page import make_page
-from mxnet._files import write_atomically
+from mxnet._formats.files import write_atomically
 
 _MOST_INPUTS = 8
 """Inputs whose shapes are printed."""

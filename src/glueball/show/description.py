@@ -10,7 +10,7 @@ from typing import Any
 from glueball.console import printable
 from glueball.models import Model
 from glueball.show.grouping import group_by_name
-from mxnet._dtypes import name_of
+from mxnet._formats.element_types import name_of
 from mxnet.graph.infer import Costs, NodeCost
 from mxnet.graph.ir import Entry, Node, is_user_key
 

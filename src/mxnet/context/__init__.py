@@ -12,10 +12,10 @@ before a module of the same name: what follows is still run, and says what happe
 # ruff: noqa: E402 - the clash must be reported before anything that it may make fail
 from __future__ import annotations
 
-from mxnet import _installation
-from mxnet._tracebacks import public_call, public_methods
+from mxnet._start import installation
+from mxnet._start.tracebacks import public_call, public_methods
 
-_installation.check_once()
+installation.check_once()
 
 import numbers
 import re

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from mxnet import _importing
+from mxnet._start import importing
 
 if TYPE_CHECKING:
     from mxnet.contrib import autograd as autograd
@@ -36,7 +36,7 @@ _LATE = {
 }
 
 
-__getattr__ = _importing.make_getattr(__name__, globals(), _LATE)
+__getattr__ = importing.make_getattr(__name__, globals(), _LATE)
 
 
 def __dir__() -> list[str]:

@@ -1,5 +1,8 @@
 """Contributed operators on arrays where programs before 1.0 have them: `mx.contrib.nd`."""
 
+from mxnet._legacy.backward_names import backward_hawkesll as backward_hawkesll
+from mxnet._legacy.backward_names import backward_index_copy as backward_index_copy
+from mxnet._legacy.backward_names import backward_quadratic as backward_quadratic
 from mxnet.ndarray._namespaces import populate
 from mxnet.ndarray.contrib import dgl_adjacency as dgl_adjacency
 from mxnet.ndarray.contrib import (
@@ -10,9 +13,6 @@ from mxnet.ndarray.contrib import (
 )
 from mxnet.ndarray.contrib import dgl_graph_compact as dgl_graph_compact
 from mxnet.ndarray.contrib import dgl_subgraph as dgl_subgraph
-from mxnet.ops.backward_names import backward_hawkesll as backward_hawkesll
-from mxnet.ops.backward_names import backward_index_copy as backward_index_copy
-from mxnet.ops.backward_names import backward_quadratic as backward_quadratic
 
 _WRITTEN_BY_HAND = (
     "backward_hawkesll",

@@ -1,8 +1,8 @@
 """Contributed operators on symbols where programs before 1.0 have them: `mx.contrib.sym`."""
 
-from mxnet.ops.backward_names import backward_hawkesll as backward_hawkesll
-from mxnet.ops.backward_names import backward_index_copy as backward_index_copy
-from mxnet.ops.backward_names import backward_quadratic as backward_quadratic
+from mxnet._legacy.backward_names import backward_hawkesll as backward_hawkesll
+from mxnet._legacy.backward_names import backward_index_copy as backward_index_copy
+from mxnet._legacy.backward_names import backward_quadratic as backward_quadratic
 from mxnet.symbol._namespaces import populate
 from mxnet.symbol.contrib import dgl_adjacency as dgl_adjacency
 from mxnet.symbol.contrib import (

@@ -11,9 +11,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mxnet import _dtypes
-from mxnet._dialect import dialect_of, make_array_like
-from mxnet._unseen_writes import unseen_writes
+from mxnet._arrays.unseen_writes import unseen_writes
+from mxnet._formats import element_types
+from mxnet._frontend.dialect import dialect_of, make_array_like
 from mxnet.context import Context, intern, torch_device
 from mxnet.errors import ArgumentValueError, MXNetError
 from mxnet.graph.infer import check_types, infer_shapes, infer_storage, infer_types
@@ -98,7 +98,7 @@ class Analysis:
                 tensor = array._plain
                 dtypes[name], shapes[name] = tensor.dtype, tuple(tensor.shape)
             else:
-                dtypes[name], shapes[name] = _dtypes.to_torch(array.dtype), array.shape
+                dtypes[name], shapes[name] = element_types.to_torch(array.dtype), array.shape
         self._types = infer_types(self._nodes, dtypes)
         check_types(self._nodes, self._types)
         self._shapes = infer_shapes(self._nodes, shapes, self._types, symbol._shape_rules)
@@ -238,7 +238,7 @@ def _make_output(
     where: str,
 ) -> NDArray:
     if stype != "default":
-        return sparse.zeros(stype, shape, ctx, _dtypes.name_of(dtype))
+        return sparse.zeros(stype, shape, ctx, element_types.name_of(dtype))
     return cls._wrap(make_lazy_zeros(where, shape, dtype, torch_device(ctx)), ctx)
 
 

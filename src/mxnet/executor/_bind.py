@@ -9,8 +9,8 @@ from typing import Any
 
 import torch
 
-from mxnet import _dtypes
-from mxnet._gradients import GRAD_REQS
+from mxnet._arrays.autograd.gradients import GRAD_REQS
+from mxnet._formats import element_types
 from mxnet.context import Context, intern, resolve, torch_device
 from mxnet.errors import ArgumentValueError, MXNetError, ShapeMismatchError, UnsupportedTypeError
 from mxnet.executor._analysis import first_part, make_lazy_zeros
@@ -213,7 +213,9 @@ def _choose_types(symbol: Symbol, nodes: NodeList, given: Mapping[str, Any]) -> 
     for name in given:
         if name not in known:
             raise MXNetError(f"simple_bind: type_dict names {name!r}, which is no argument")
-    dtypes = {name: _dtypes.to_torch(dtype) for name, dtype in given.items() if dtype is not None}
+    dtypes = {
+        name: element_types.to_torch(dtype) for name, dtype in given.items() if dtype is not None
+    }
     types = infer_types(nodes, dtypes)
     unknown = [node.name for node in nodes if node.op is None and Entry(node) not in types]
     if not unknown:

@@ -11,15 +11,15 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mxnet import _rng
-from mxnet._delayed_errors import delay_gradients
-from mxnet._failed_tensors import find_failed
-from mxnet._gradients import fit_gradient
-from mxnet._locks import Lock
-from mxnet._modes import Scope
-from mxnet._sharing import shares_base
-from mxnet._tape import run_backward
-from mxnet._tracebacks import public_call
+from mxnet._arrays.aliases import shares_base
+from mxnet._arrays.autograd.gradients import fit_gradient
+from mxnet._arrays.autograd.tape import run_backward
+from mxnet._arrays.errors.delayed import delay_gradients
+from mxnet._arrays.errors.failed import find_failed
+from mxnet._start.tracebacks import public_call
+from mxnet._state import rng
+from mxnet._state.locks import Lock
+from mxnet._state.modes import Scope
 from mxnet.context import Context, torch_device
 from mxnet.errors import (
     ArgumentValueError,
@@ -39,7 +39,7 @@ from mxnet.symbol import Symbol
 
 def random_state(ctx: Context) -> Tensor:
     """Returns the state of the random generator of a context."""
-    generator = _rng.generator_for(ctx.device_type, ctx.device_id)
+    generator = rng.generator_for(ctx.device_type, ctx.device_id)
     if generator is not None:
         return generator.get_state()
     device = torch_device(ctx)
@@ -51,7 +51,7 @@ def random_state(ctx: Context) -> Tensor:
 
 def set_random_state(ctx: Context, state: Tensor) -> None:
     """Sets the state of the random generator of a context."""
-    generator = _rng.generator_for(ctx.device_type, ctx.device_id)
+    generator = rng.generator_for(ctx.device_type, ctx.device_id)
     device = torch_device(ctx)
     if generator is not None:
         generator.set_state(state)

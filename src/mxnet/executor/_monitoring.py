@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mxnet._dialect import make_array
+from mxnet._frontend.dialect import make_array
 from mxnet.context import Context
 from mxnet.graph.ir import Entry, Graph, Node, rewrite
 from mxnet.graph.lower import Interpreter, LoweredGraph, Setting

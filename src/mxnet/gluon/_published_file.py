@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from mxnet._files import write_atomically
+from mxnet._formats.files import write_atomically
 from mxnet.errors import FileFormatError, MXNetError
 from mxnet.gluon.utils import check_sha1, download
 

@@ -2,12 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from mxnet._importing import make_getattr
+from mxnet._start.importing import make_getattr
 from mxnet.errors import InvalidArgumentError
-from mxnet.gluon._loss_base import Loss
-from mxnet.gluon._loss_base import apply_weighting as _apply_weighting
-from mxnet.gluon._loss_base import reshape_like as _reshape_like
-from mxnet.gluon._loss_classification import (
+from mxnet.gluon.block import HybridBlock as HybridBlock
+from mxnet.gluon.losses.base import Loss
+from mxnet.gluon.losses.base import apply_weighting as _apply_weighting
+from mxnet.gluon.losses.base import reshape_like as _reshape_like
+from mxnet.gluon.losses.classification import (
     CTCLoss,
     HingeLoss,
     KLDivLoss,
@@ -18,9 +19,8 @@ from mxnet.gluon._loss_classification import (
     SoftmaxCrossEntropyLoss,
     SquaredHingeLoss,
 )
-from mxnet.gluon._loss_embedding import CosineEmbeddingLoss, SDMLLoss, TripletLoss
-from mxnet.gluon._loss_regression import HuberLoss, L1Loss, L2Loss, PoissonNLLLoss
-from mxnet.gluon.block import HybridBlock as HybridBlock
+from mxnet.gluon.losses.embedding import CosineEmbeddingLoss, SDMLLoss, TripletLoss
+from mxnet.gluon.losses.regression import HuberLoss, L1Loss, L2Loss, PoissonNLLLoss
 from mxnet.util import is_np_array as is_np_array
 
 __all__ = [

@@ -1,11 +1,13 @@
 """Parameters of networks: `Parameter`, `Constant` and `ParameterDict`."""
 
 from mxnet import ndarray, symbol
-from mxnet.gluon._parameter import Constant as Constant
-from mxnet.gluon._parameter import DeferredInitializationError as DeferredInitializationError
-from mxnet.gluon._parameter import Parameter as Parameter
-from mxnet.gluon._parameter import ParameterError as ParameterError
-from mxnet.gluon._parameter_dict import ParameterDict as ParameterDict
+from mxnet.gluon.parameters.dictionary import ParameterDict as ParameterDict
+from mxnet.gluon.parameters.parameter import Constant as Constant
+from mxnet.gluon.parameters.parameter import (
+    DeferredInitializationError as DeferredInitializationError,
+)
+from mxnet.gluon.parameters.parameter import Parameter as Parameter
+from mxnet.gluon.parameters.parameter import ParameterError as ParameterError
 
 tensor_types = (symbol.Symbol, ndarray.NDArray)
 """Classes that blocks accept as arrays."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mxnet._capture import CudaEngine
-from mxnet._tracebacks import public_methods
+from mxnet._arrays.capture import CudaEngine
+from mxnet._start.tracebacks import public_methods
 from mxnet.context import Context, torch_device
 from mxnet.errors import ArgumentTypeError, ArgumentValueError
-from mxnet.gluon._step_body import Batch, Loss, Results, StepBody
-from mxnet.gluon._step_captures import StepCaptures
-from mxnet.gluon._step_captures import UncapturedStepWarning as UncapturedStepWarning
 from mxnet.gluon.hybrid.forward import make_options
 from mxnet.gluon.trainer import Trainer
+from mxnet.gluon.training.step_body import Batch, Loss, Results, StepBody
+from mxnet.gluon.training.step_captures import StepCaptures
+from mxnet.gluon.training.step_captures import UncapturedStepWarning as UncapturedStepWarning
 from mxnet.gluon.utils import split_and_load
 from mxnet.graph.run import Options
 

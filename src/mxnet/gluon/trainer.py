@@ -8,15 +8,15 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from mxnet import optimizer as opt
-from mxnet._dtypes import to_torch
-from mxnet._tracebacks import public_call
+from mxnet._formats.element_types import to_torch
+from mxnet._start.tracebacks import public_call
 from mxnet.context import Context
-from mxnet.gluon._process_gradients import ProcessGradients, are_exchanged
-from mxnet.gluon._store_choice import check_store, choose_store
-from mxnet.gluon._trained import StaleGradientError as StaleGradientError
-from mxnet.gluon._trained import Trained
 from mxnet.gluon.parameter import Parameter, ParameterDict, ParameterError
 from mxnet.gluon.sharding import ShardedUpdater, is_sharded, refuse_alone
+from mxnet.gluon.training.process_gradients import ProcessGradients, are_exchanged
+from mxnet.gluon.training.store_choice import check_store, choose_store
+from mxnet.gluon.training.updated_arrays import StaleGradientError as StaleGradientError
+from mxnet.gluon.training.updated_arrays import Trained
 from mxnet.optimizer._state_checks import Weight
 from mxnet.optimizer._state_files import load_states, save_states
 

@@ -18,10 +18,10 @@ import numpy as np
 import torch
 from tqdm import tqdm  # type: ignore[import-untyped]  # has no stubs of its own
 
-from mxnet import _tracebacks
-from mxnet._dialect import current_dialect, dialect_of
-from mxnet._files import write_atomically
-from mxnet._tracebacks import level_of_program, public_call
+from mxnet._formats.files import write_atomically
+from mxnet._frontend.dialect import current_dialect, dialect_of
+from mxnet._start import tracebacks
+from mxnet._start.tracebacks import level_of_program, public_call
 from mxnet.context import Context
 from mxnet.errors import FileAccessError, InvalidArgumentError, MXNetError, ShapeMismatchError
 from mxnet.gluon import parts as _parts
@@ -297,4 +297,4 @@ def _get_repo_file_url(namespace: str, filename: str) -> str:
     return f"{_get_repo_url()}{namespace}/{filename}"
 
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())

@@ -1,6 +1,6 @@
 """Images: reading, changing and iterating over them; `mx.image`, also `mx.img`."""
 
-from mxnet import _tracebacks
+from mxnet._start import tracebacks
 from mxnet.image import detection as detection
 from mxnet.image import image as image
 from mxnet.image.detection import CreateDetAugmenter as CreateDetAugmenter
@@ -48,4 +48,4 @@ from mxnet.image.image import scale_down as scale_down
 
 det = detection
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())

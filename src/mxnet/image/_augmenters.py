@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from mxnet._dialect import functions_for
-from mxnet._tracebacks import PublicInit
+from mxnet._frontend.dialect import functions_for
+from mxnet._start.tracebacks import PublicInit
 from mxnet.image._geometry import (
     Range,
     Size,
@@ -27,7 +27,7 @@ from mxnet.image._geometry import (
 )
 from mxnet.image._geometry import _get_interp_method as interp_method
 from mxnet.ndarray import NDArray
-from mxnet.ops.image_resize import CUBIC
+from mxnet.ops.image.resize import CUBIC
 
 
 def jsonable(options: Mapping[str, Any]) -> dict[str, Any]:

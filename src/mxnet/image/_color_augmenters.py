@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 
 from mxnet import ndarray as nd
-from mxnet._dialect import functions_for, in_dialect_of
+from mxnet._frontend.dialect import functions_for, in_dialect_of
 from mxnet.errors import InvalidArgumentError
 from mxnet.image._augmenters import Augmenter, RandomOrderAug
 from mxnet.image._geometry import color_normalize
 from mxnet.ndarray import NDArray
-from mxnet.ops.image_color import LUMINANCE, PRINCIPAL_AXES, PRINCIPAL_DEVIATIONS
+from mxnet.ops.image.color import LUMINANCE, PRINCIPAL_AXES, PRINCIPAL_DEVIATIONS
 
 GREY = (0.21, 0.72, 0.07)
 TO_YIQ = (LUMINANCE, (0.596, -0.274, -0.321), (0.211, -0.523, 0.311))

@@ -15,13 +15,13 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from mxnet._dialect import functions_for
-from mxnet._tracebacks import level_of_program
+from mxnet._frontend.dialect import functions_for
+from mxnet._start.tracebacks import level_of_program
 from mxnet.errors import InvalidArgumentError, UnsupportedTypeError
 from mxnet.image._augmenters import Augmenter, Described
 from mxnet.image._geometry import Box, Range, copyMakeBorder, fixed_crop
 from mxnet.ndarray import NDArray
-from mxnet.ops.image import box_areas, intersect_boxes
+from mxnet.ops.image.transforms import box_areas, intersect_boxes
 
 Label: TypeAlias = npt.NDArray[Any]
 Placed: TypeAlias = tuple[Box, Label]

@@ -14,9 +14,9 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet import ndarray as nd
-from mxnet._array import finish
-from mxnet._dialect import functions_for, in_dialect_of
-from mxnet._tracebacks import level_of_program
+from mxnet._arrays.array import finish
+from mxnet._frontend.dialect import functions_for, in_dialect_of
+from mxnet._start.tracebacks import level_of_program
 from mxnet.errors import (
     ArgumentTypeError,
     InvalidArgumentError,
@@ -24,7 +24,7 @@ from mxnet.errors import (
     UnsupportedTypeError,
 )
 from mxnet.ndarray import NDArray
-from mxnet.ops.image_resize import CUBIC, LANCZOS, NEAREST, choose_by_size, scale_shorter_edge
+from mxnet.ops.image.resize import CUBIC, LANCZOS, NEAREST, choose_by_size, scale_shorter_edge
 
 Size: TypeAlias = tuple[int, int]
 """A width and a height."""

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mxnet import _tracebacks
-from mxnet._opencv import cv2, need_opencv
+from mxnet._formats.opencv import cv2, need_opencv
+from mxnet._start import tracebacks
 from mxnet.errors import ArgumentTypeError, InvalidArgumentError, ShapeMismatchError
 from mxnet.image._augmenters import Augmenter, CastAug, ForceResizeAug, ResizeAug
 from mxnet.image._color_augmenters import (
@@ -32,7 +32,7 @@ from mxnet.image._det_augmenters import Label
 from mxnet.image._geometry import Range
 from mxnet.image.image import Buffer, ImageIter, InvalidSampleError
 from mxnet.ndarray import NDArray
-from mxnet.ops.image_resize import CUBIC
+from mxnet.ops.image.resize import CUBIC
 
 BOX_WIDTH = 5
 """Class, left, top, right and bottom edge."""
@@ -467,4 +467,4 @@ for _value in tuple(globals().values()):
     if isinstance(_value, type) and _value.__module__.startswith("mxnet.image._"):
         _value.__module__ = __name__  # where programs and pickles find them, as in the original
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mxnet import _tracebacks, recordio
 from mxnet import ndarray as nd
-from mxnet._dialect import functions_for
+from mxnet import recordio
+from mxnet._frontend.dialect import functions_for
+from mxnet._start import tracebacks
 from mxnet.errors import (
     FileFormatError,
     InvalidArgumentError,
@@ -66,7 +67,7 @@ from mxnet.image._geometry import resize_short as resize_short
 from mxnet.image._geometry import scale_down as scale_down
 from mxnet.io import DataBatch, DataIter
 from mxnet.ndarray import NDArray
-from mxnet.ops.image_resize import CUBIC
+from mxnet.ops.image.resize import CUBIC
 
 
 class InvalidSampleError(MXNetError):
@@ -471,4 +472,4 @@ for _value in tuple(globals().values()):
     if isinstance(_value, type) and _value.__module__.startswith("mxnet.image._"):
         _value.__module__ = __name__  # where programs and pickles find them, as in the original
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())

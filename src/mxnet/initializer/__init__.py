@@ -11,8 +11,8 @@ Example:
 
 from typing import TYPE_CHECKING
 
-from mxnet import _tracebacks
-from mxnet._importing import make_getattr
+from mxnet._start import tracebacks
+from mxnet._start.importing import make_getattr
 from mxnet.initializer._base import InitDesc, Initializer, alias, create, register
 from mxnet.initializer._chosen import FusedRNN, Load, Mixed
 from mxnet.initializer._constant import Bilinear, Constant, LSTMBias, One, Zero
@@ -47,4 +47,4 @@ for _name in __all__:  # where programs and pickles find them, as in the origina
 if not TYPE_CHECKING:
     __getattr__ = make_getattr(__name__, globals())
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())

@@ -7,7 +7,7 @@ import math
 import torch
 
 from mxnet import random
-from mxnet._tracebacks import plain
+from mxnet._start.tracebacks import plain
 from mxnet.errors import AttributeValueError, ShapeMismatchError
 from mxnet.initializer._base import Initializer, register
 from mxnet.ndarray import NDArray

@@ -9,10 +9,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from mxnet._opencv import cv2
+from mxnet._formats.opencv import cv2
 from mxnet.io._image_options import ImageOptions, RecordOptions
-from mxnet.ops.image_color import LUMINANCE, PRINCIPAL_AXES, PRINCIPAL_DEVIATIONS
-from mxnet.ops.image_resize import LANCZOS, NEAREST, choose_by_size, scale_shorter_edge
+from mxnet.ops.image.color import LUMINANCE, PRINCIPAL_AXES, PRINCIPAL_DEVIATIONS
+from mxnet.ops.image.resize import LANCZOS, NEAREST, choose_by_size, scale_shorter_edge
 
 Image: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Step: TypeAlias = "Callable[[Image, Draws], Image]"

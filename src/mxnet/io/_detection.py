@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mxnet._opencv import cv2, need_opencv
+from mxnet._formats.opencv import cv2, need_opencv
 from mxnet.errors import AttributeValueError
 from mxnet.io._augment import (
     Draws,
@@ -28,7 +28,7 @@ from mxnet.io._image_options import (
 from mxnet.io._image_pipeline import ImageSource, RecordStream, Row, Values
 from mxnet.io._image_records import RecordDecoder, unpack_record
 from mxnet.io._sources import MXDataIter, check_dtype, read_options, signature_of
-from mxnet.ops.image import box_areas, intersect_boxes
+from mxnet.ops.image.transforms import box_areas, intersect_boxes
 
 _LEFT, _TOP, _RIGHT, _BOTTOM = 1, 2, 3, 4
 _OTHER_DRAWS = 64

@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, Protocol
 import numpy as np
 import torch
 
-from mxnet._files import open_saved
+from mxnet._formats.files import open_saved
 from mxnet.context import Context
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.io._image_options import RecordOptions

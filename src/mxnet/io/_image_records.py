@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from mxnet._opencv import cv2, decode_with_opencv, need_opencv
+from mxnet._formats.opencv import cv2, decode_with_opencv, need_opencv
 from mxnet.errors import FileFormatError, MissingFileError
 from mxnet.io._augment import NUM_DRAWS, Draws, Scaling, make_steps
 from mxnet.io._image_options import ImageOptions, RecordOptions, check_augmentation, check_records

@@ -11,7 +11,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from mxnet._archives import UNPACKING_ERRORS, open_unpacked, read_at_most
+from mxnet._formats.archives import UNPACKING_ERRORS, open_unpacked, read_at_most
 from mxnet.errors import AttributeValueError, FileFormatError, MissingFileError
 from mxnet.io._decimals import Values
 from mxnet.io._sources import (

@@ -1,6 +1,6 @@
 """Key-value stores, which add up gradients of several contexts and hold shared weights."""
 
-from mxnet import _tracebacks
+from mxnet._start import tracebacks
 from mxnet.kvstore import base as base
 from mxnet.kvstore import kvstore as kvstore
 from mxnet.kvstore import kvstore_server as kvstore_server
@@ -11,5 +11,5 @@ from mxnet.kvstore.kvstore_server import KVStoreServer as KVStoreServer
 
 __all__ = ["KVStore", "KVStoreBase", "KVStoreServer", "create"]
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())
 vars(base)["create"] = create  # which makes stores of classes that know the base

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mxnet._dialect import make_array_like
+from mxnet._frontend.dialect import make_array_like
 from mxnet.errors import MXNetError
 from mxnet.ndarray import NDArray
 

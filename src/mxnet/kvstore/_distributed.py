@@ -9,9 +9,9 @@ from typing import Any
 
 import torch
 
-from mxnet import _processes
 from mxnet import optimizer as opt
-from mxnet._dialect import make_array_like
+from mxnet._frontend.dialect import make_array_like
+from mxnet._state import processes
 from mxnet.errors import MXNetError
 from mxnet.kvstore import _exchange
 from mxnet.kvstore._compression import Compression, HalfCompression, TwoBitCompression
@@ -45,7 +45,7 @@ class DistributedKVStore(KVStore):
 
     def __init__(self, name: str = "dist_sync") -> None:
         super().__init__(name)
-        _processes.join(f"kvstore.create({name!r})")
+        processes.join(f"kvstore.create({name!r})")
         self._is_async = "async" in name
 
     def init(self, key: Any, value: Any) -> None:
@@ -212,12 +212,12 @@ class DistributedKVStore(KVStore):
     @property
     def rank(self) -> int:
         """Number of this process."""
-        return _processes.rank()
+        return processes.rank()
 
     @property
     def num_workers(self) -> int:
         """Number of processes."""
-        return _processes.size()
+        return processes.size()
 
     def barrier(self) -> None:
         """Waits until all processes have come here."""
@@ -234,7 +234,7 @@ class DistributedKVStore(KVStore):
             timeout: Accepted for compatibility; see `MXNET_KVSTORE_TIMEOUT`.
         """
         del node_id, timeout
-        return int(_processes.has_failed())
+        return int(processes.has_failed())
 
     def send_command_to_servers(self, head: int, body: str) -> None:
         """Does nothing but say so, because there are no servers.
@@ -311,7 +311,7 @@ class AllReduceKVStore(DistributedKVStore):
     @property
     def local_rank(self) -> int:
         """Number of this process on its machine."""
-        return _processes.local_rank()
+        return processes.local_rank()
 
 
 def _where(call: str) -> str:

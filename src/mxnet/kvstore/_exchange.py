@@ -14,7 +14,7 @@ from zlib import crc32
 import torch
 from torch import Tensor, distributed
 
-from mxnet import _processes
+from mxnet._state import processes
 from mxnet.errors import MXNetError, shorten
 from mxnet.ndarray._sparse_kernels import Rows
 
@@ -32,7 +32,7 @@ def agree(where: str, what: str) -> None:
     Raises:
         MXNetError: if they are not, or if one of them is lost.
     """
-    if _processes.size() == 1:
+    if processes.size() == 1:
         return
     own = torch.tensor([crc32(f"{where} {what}".encode())])
     if all(torch.equal(own, other) for other in gather(where, own)):
@@ -55,7 +55,7 @@ def _gather_text(where: str, text: str) -> list[str]:
 def add_up(where: str, tensors: Sequence[Tensor]) -> None:
     """Replaces tensors by their sums over all processes."""
     pending = []
-    with _processes.guard(where):
+    with processes.guard(where):
         for members in _pieces(tensors):
             flat = _join(members)
             pending.append((distributed.all_reduce(flat, async_op=True), flat, members))
@@ -67,7 +67,7 @@ def add_up(where: str, tensors: Sequence[Tensor]) -> None:
 def copy_from(where: str, tensors: Sequence[Tensor], root: int) -> None:
     """Replaces tensors by those of one process."""
     pending = []
-    with _processes.guard(where):
+    with processes.guard(where):
         for members in _pieces([_sendable(tensor) for tensor in tensors]):
             flat = _join(members)
             pending.append((distributed.broadcast(flat, root, async_op=True), flat, members))
@@ -84,14 +84,14 @@ def gather(where: str, tensor: Tensor, group: Any = None) -> list[Tensor]:
         tensor: The tensor of this process.
         group: Group of torch.distributed, by default that of all processes.
     """
-    with _processes.guard(where):
+    with processes.guard(where):
         return _all_gather(tensor, distributed.get_world_size(group), group)
 
 
 def gather_parts(where: str, tensor: Tensor) -> list[Tensor]:
     """Returns the tensors of all processes, whose first axes may be of different lengths."""
     counts = torch.cat(gather(where, torch.tensor([len(tensor)]))).tolist()
-    with _processes.guard(where):
+    with processes.guard(where):
         return gather_counted(tensor, counts)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mxnet._unseen_writes import unseen_writes
+from mxnet._arrays.unseen_writes import unseen_writes
 from mxnet.kvstore._replicas import memory_of
 from mxnet.ndarray import NDArray
 

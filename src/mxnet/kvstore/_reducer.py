@@ -18,8 +18,8 @@ from zlib import crc32
 import torch
 from torch import Tensor, distributed
 
-from mxnet import _processes
-from mxnet._dialect import make_array_like
+from mxnet._frontend.dialect import make_array_like
+from mxnet._state import processes
 from mxnet.errors import MXNetError
 from mxnet.kvstore._buckets import Bucket, Layout, make_buckets
 from mxnet.kvstore._compression import Compression
@@ -207,7 +207,7 @@ class Reducer:
             torch._foreach_copy_(bucket.views, sources)
             for member, array in zip(bucket.members, arrays, strict=True):
                 self._marks[member] = Mark(array)
-            with _processes.guard("backward"):
+            with processes.guard("backward"):
                 self._send(bucket)
 
     def _lies_in_bucket(self, bucket: Bucket) -> bool:
@@ -237,7 +237,7 @@ class Reducer:
         Raises:
             MXNetError: if another process is lost.
         """
-        with _processes.guard(where):
+        with processes.guard(where):
             for bucket in self._buckets[self._next : -1]:
                 self._fill(bucket)
                 self._send(bucket)

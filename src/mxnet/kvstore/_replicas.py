@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 import torch
 from torch import Tensor
 
-from mxnet._dialect import functions_for
+from mxnet._frontend.dialect import functions_for
 from mxnet.context import Context
 from mxnet.kvstore._compression import Compression
 from mxnet.ndarray import NDArray

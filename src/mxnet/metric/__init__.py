@@ -10,9 +10,9 @@ Example:
 
 from typing import TYPE_CHECKING
 
-from mxnet import _tracebacks
 from mxnet import ndarray as ndarray
-from mxnet._importing import make_getattr
+from mxnet._start import tracebacks
+from mxnet._start.importing import make_getattr
 from mxnet.metric._base import EvalMetric, alias, check_label_shapes, register
 from mxnet.metric._binary import F1, MCC
 from mxnet.metric._binary import _BinaryClassificationMetrics as _BinaryClassificationMetrics
@@ -61,4 +61,4 @@ for _name in __all__:  # where programs and pickles find them, as in the origina
 if not TYPE_CHECKING:
     __getattr__ = make_getattr(__name__, globals())
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())

@@ -16,8 +16,8 @@ import torch
 from torch import Tensor
 
 from mxnet import registry
-from mxnet._array import Array
-from mxnet._tracebacks import PublicInit
+from mxnet._arrays.array import Array
+from mxnet._start.tracebacks import PublicInit
 from mxnet.errors import ShapeMismatchError, UndefinedMethodError, UnsupportedTypeError
 
 Arrays: TypeAlias = Any

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from mxnet import ndarray as nd
 from mxnet import symbol as sym
-from mxnet._files import load_together, written_together
+from mxnet._formats.files import load_together, written_together
 from mxnet.context import cpu
 from mxnet.errors import FileFormatError
 from mxnet.ndarray import NDArray

@@ -9,7 +9,7 @@ from typing import Any
 
 from mxnet import ndarray as nd
 from mxnet import symbol as sym
-from mxnet._files import load_together, written_together
+from mxnet._formats.files import load_together, written_together
 from mxnet.context import Context, cpu
 from mxnet.errors import FileFormatError, InvalidArgumentError
 from mxnet.module._checkpoints import checkpoint_path, load_params

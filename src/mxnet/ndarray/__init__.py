@@ -3,8 +3,11 @@
 Beside what is imported here the module holds a function for every operator with a public name.
 """
 
-from mxnet import _tracebacks
-from mxnet._importing import make_getattr
+from mxnet._legacy.c_interface import _DTYPE_MX_TO_NP as _DTYPE_MX_TO_NP
+from mxnet._legacy.c_interface import _DTYPE_NP_TO_MX as _DTYPE_NP_TO_MX
+from mxnet._legacy.c_interface import _GRAD_REQ_MAP as _GRAD_REQ_MAP
+from mxnet._start import tracebacks
+from mxnet._start.importing import make_getattr
 from mxnet.ndarray import _internal as _internal
 from mxnet.ndarray import _operators, _private_methods, _sparse_operators
 from mxnet.ndarray import contrib as contrib
@@ -16,9 +19,6 @@ from mxnet.ndarray import random as random
 from mxnet.ndarray import sparse as sparse
 from mxnet.ndarray import utils as utils
 from mxnet.ndarray._cached_op import CachedOp as CachedOp
-from mxnet.ndarray._codes import _DTYPE_MX_TO_NP as _DTYPE_MX_TO_NP
-from mxnet.ndarray._codes import _DTYPE_NP_TO_MX as _DTYPE_NP_TO_MX
-from mxnet.ndarray._codes import _GRAD_REQ_MAP as _GRAD_REQ_MAP
 from mxnet.ndarray._index_keys import get_indexing_dispatch_code as get_indexing_dispatch_code
 from mxnet.ndarray._index_keys import get_oshape_of_gather_nd_op as get_oshape_of_gather_nd_op
 from mxnet.ndarray._index_keys import imdecode as imdecode
@@ -52,4 +52,4 @@ __getattr__ = make_getattr(__name__, globals(), _LATE)
 
 __all__ = ["CachedOp", "NDArray", *PUBLIC_FUNCTIONS]
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())

@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from mxnet._array import place
+from mxnet._arrays.array import place
 from mxnet.ndarray import _internal
 from mxnet.ndarray._ndarray import NDArray
 

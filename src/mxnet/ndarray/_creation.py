@@ -10,12 +10,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mxnet import _dtypes
-from mxnet._array import place
-from mxnet._failed_tensors import raise_unread
-from mxnet._invoke import invoke, store
-from mxnet._modes import modes
-from mxnet._numpy_bridge import to_tensor
+from mxnet._arrays.array import place
+from mxnet._arrays.errors.failed import raise_unread
+from mxnet._arrays.invoke import invoke, store
+from mxnet._arrays.numpy_bridge import to_tensor
+from mxnet._formats import element_types
+from mxnet._state.modes import modes
 from mxnet.context import CPU0, Context, context_of, resolve, torch_device
 from mxnet.errors import (
     ArgumentTypeError,
@@ -77,13 +77,13 @@ def _copy(source_array: Any, ctx: Context, dtype: Any) -> NDArray:
         return copied if dtype is None else copied.astype(dtype, copy=False)
     if isinstance(source_array, NDArray):
         tensor = source_array._plain
-        wanted = tensor.dtype if dtype is None else _dtypes.to_torch(dtype)
+        wanted = tensor.dtype if dtype is None else element_types.to_torch(dtype)
         return from_tensor(place(tensor.to(wanted, copy=True), ctx), ctx)
     if isinstance(source_array, Tensor):
         tensor = source_array.detach()
-        wanted = torch.float32 if dtype is None else _dtypes.to_torch(dtype)
+        wanted = torch.float32 if dtype is None else element_types.to_torch(dtype)
         return from_tensor(place(tensor.to(wanted, copy=True), ctx), ctx)
-    wanted = _dtypes.to_torch("float32" if dtype is None else dtype)
+    wanted = element_types.to_torch("float32" if dtype is None else dtype)
     return from_tensor(place(to_elements("array", source_array, wanted), ctx), ctx)
 
 
@@ -149,7 +149,7 @@ def on_tensor(tensor: Tensor, cls: type[N]) -> N:
     """Makes an array of a class on the memory of a torch tensor; see `from_torch`."""
     if not isinstance(tensor, Tensor):
         raise UnsupportedTypeError(f"from_torch: takes a torch tensor, got {type(tensor).__name__}")
-    if tensor.dtype not in _dtypes.BY_TORCH:
+    if tensor.dtype not in element_types.BY_TORCH:
         raise MXNetError(f"from_torch: dtype {tensor.dtype} has no counterpart")
     if tensor.layout is not torch.strided or tensor.is_meta:
         what = "no elements" if tensor.is_meta else f"the layout {tensor.layout}"
@@ -223,7 +223,7 @@ def _filled(
     _refuse_unknown(where, set(options))
     ctx = resolve(ctx)
     size = _shape(shape, where)
-    wanted = _dtypes.to_torch("float32" if dtype is None else dtype)
+    wanted = element_types.to_torch("float32" if dtype is None else dtype)
     if stype not in (None, "default"):
         return storage_class(stype, where)._zeros(size, wanted, ctx)
     if modes.tracer is not None:

@@ -11,10 +11,10 @@ import operator
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
-from mxnet._array import Array, is_operand, remedy_for
-from mxnet._bounded import remember
-from mxnet._invoke import invoke
-from mxnet._tracebacks import hide_frames
+from mxnet._arrays.array import Array, is_operand, remedy_for
+from mxnet._arrays.invoke import invoke
+from mxnet._start.tracebacks import hide_frames
+from mxnet._state.bounded import remember
 from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.ndarray._straight import Known, make_call_on_one, make_run, with_fast_path

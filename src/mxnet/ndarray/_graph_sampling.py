@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from mxnet import _rng
+from mxnet._state import rng
 from mxnet.errors import ArgumentTypeError, IndexOutOfBoundsError, MXNetError
 from mxnet.ndarray import _sparse_kernels as kernels
 from mxnet.ndarray._ndarray import NDArray, from_tensor
@@ -162,7 +162,7 @@ def _sample(
 ) -> list[NDArray]:
     """Samples one part: its vertices, edges and distances."""
     data, indices, indptr = graph._matrix()
-    generator = _rng.generator_for(graph._ctx.device_type, graph._ctx.device_id)
+    generator = rng.generator_for(graph._ctx.device_type, graph._ctx.device_id)
     start = _check_vertices("dgl_csr_neighbor_sample", seeds, graph).tolist()
     distance: dict[int, int] = dict.fromkeys(start[: limits.vertices], 0)
     edges: dict[int, Tensor] = {}

@@ -16,8 +16,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mxnet._dtypes import name_of
-from mxnet._numpy_bridge import readable, to_numpy
+from mxnet._arrays.numpy_bridge import readable, to_numpy
+from mxnet._formats.element_types import name_of
 from mxnet.context import Context
 
 _LONGEST = 12

@@ -16,14 +16,14 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mxnet import _tape
-from mxnet._array import Array, origin_of
-from mxnet._delayed_errors import can_fail, mark_failed
-from mxnet._failed_tensors import failure_of
-from mxnet._invoke import store
-from mxnet._modes import modes
-from mxnet._roles import Origin, Recorded
-from mxnet._sharing import unshare_source
+from mxnet._arrays.aliases import unshare_source
+from mxnet._arrays.array import Array, origin_of
+from mxnet._arrays.autograd import tape
+from mxnet._arrays.errors.delayed import can_fail, mark_failed
+from mxnet._arrays.errors.failed import failure_of
+from mxnet._arrays.invoke import store
+from mxnet._arrays.roles import Origin, Recorded
+from mxnet._state.modes import modes
 from mxnet.errors import ArgumentValueError, IndexOutOfBoundsError, MXNetError, ShapeMismatchError
 from mxnet.ndarray._values import to_elements, without_arrays
 from mxnet.ops.core.allocation import raise_shortage
@@ -148,9 +148,9 @@ def _assign(array: Array, target: Tensor, key: Key, source: Any) -> None:
 def _assign_recorded(array: Array, key: Key, value: Array) -> None:
     """Assigns a recorded value: only as a whole, to an array outside of the graph."""
     if array._node is not None and not array._forget_if_consumed():
-        raise MXNetError(_tape.ALREADY_IN_GRAPH)
+        raise MXNetError(tape.ALREADY_IN_GRAPH)
     if not (key is Ellipsis or (type(key) is slice and key == _ALL)):
-        raise MXNetError(_tape.IN_PLACE_WHILE_RECORDING)
+        raise MXNetError(tape.IN_PLACE_WHILE_RECORDING)
     target = array._plain
     result = _broadcast(value._recorded(), target.shape).to(target.dtype)
     origin: Origin | None = origin_of(value)

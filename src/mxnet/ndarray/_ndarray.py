@@ -10,19 +10,20 @@ from typing import TYPE_CHECKING, Any, cast
 import torch
 from torch import Tensor
 
-from mxnet import _dtypes
-from mxnet._array import new, origin_of, place
-from mxnet._array_record import ArrayRecord
-from mxnet._compat.one_element_arrays import allow_as_number
-from mxnet._delayed_errors import raise_if_failed
-from mxnet._gradients import Adder, Writer, attach_gradient, differentiate
-from mxnet._invoke import invoke, store
-from mxnet._modes import modes
-from mxnet._numpy_bridge import from_record, readable, to_numpy, to_record
-from mxnet._params_file import decode_record, encode_record
-from mxnet._roles import Origin, Recorded
-from mxnet._torch_tensors import to_tensor
-from mxnet._tracebacks import hide_frames, level_of_program, public_call
+from mxnet._arrays.array import new, origin_of, place
+from mxnet._arrays.autograd.gradients import Adder, Writer, attach_gradient, differentiate
+from mxnet._arrays.errors.delayed import raise_if_failed
+from mxnet._arrays.invoke import invoke, store
+from mxnet._arrays.numpy_bridge import from_record, readable, to_numpy, to_record
+from mxnet._arrays.roles import Origin, Recorded
+from mxnet._arrays.torch_bridge import to_tensor
+from mxnet._formats import element_types
+from mxnet._formats.array_record import ArrayRecord
+from mxnet._formats.params.file import decode_record, encode_record
+from mxnet._legacy.handles import HandledArray, begin
+from mxnet._legacy.one_element_arrays import allow_as_number
+from mxnet._start.tracebacks import hide_frames, level_of_program, public_call
+from mxnet._state.modes import modes
 from mxnet.context import Context, intern, resolve
 from mxnet.errors import (
     AttributeValueError,
@@ -31,7 +32,6 @@ from mxnet.errors import (
     ShapeMismatchError,
     UnsupportedTypeError,
 )
-from mxnet.ndarray._handles import HandledArray, begin
 from mxnet.ndarray._html import dense_to_html, title_of
 from mxnet.ndarray._indexing import get_item, set_item
 from mxnet.ndarray._operators import negate
@@ -95,7 +95,7 @@ class NDArray(HandledArray):
     @property
     def dtype(self) -> Any:
         """Element type, as NumPy's scalar class."""
-        row = _dtypes.BY_TORCH[self._plain.dtype]
+        row = element_types.BY_TORCH[self._plain.dtype]
         return row.numpy if row.name == "bfloat16" else row.numpy.type
 
     @property
@@ -293,7 +293,7 @@ class NDArray(HandledArray):
             dtype: The new element type; None is float32.
             copy: False returns the array itself if it has that type already.
         """
-        target = _dtypes.to_torch("float32" if dtype is None else dtype)
+        target = element_types.to_torch("float32" if dtype is None else dtype)
         if not copy and target is self._plain.dtype:
             return self
         cast, attrs = get_op("Cast"), {"dtype": target}

@@ -9,12 +9,12 @@ from typing import Any, TypeAlias
 import numpy as np
 import torch
 
-from mxnet._array import Array, is_operand, new, origin_of, remedy_for
-from mxnet._delayed_errors import delay
-from mxnet._invoke import invoke
-from mxnet._modes import modes
-from mxnet._roles import NO_ATTRS, Origin
-from mxnet._tracebacks import hide_frames, public_call
+from mxnet._arrays.array import Array, is_operand, new, origin_of, remedy_for
+from mxnet._arrays.errors.delayed import delay
+from mxnet._arrays.invoke import invoke
+from mxnet._arrays.roles import NO_ATTRS, Origin
+from mxnet._start.tracebacks import hide_frames, public_call
+from mxnet._state.modes import modes
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
 from mxnet.ndarray._straight import with_fast_path
 from mxnet.ops.core.public import install_operators

@@ -6,13 +6,13 @@ from collections.abc import Collection, Sequence
 
 from torch import Tensor
 
-from mxnet import _rng
-from mxnet._array import A, finish, note_origin, tie
-from mxnet._delayed_errors import find_failure, make_failed
-from mxnet._failed_tensors import Failure
-from mxnet._modes import modes
-from mxnet._roles import NO_ATTRS
-from mxnet._sharing import OwnedResults
+from mxnet._arrays.aliases import OwnedResults
+from mxnet._arrays.array import A, finish, note_origin, tie
+from mxnet._arrays.errors.delayed import find_failure, make_failed
+from mxnet._arrays.errors.failed import Failure
+from mxnet._arrays.roles import NO_ATTRS
+from mxnet._state import rng
+from mxnet._state.modes import modes
 from mxnet.context import Context, torch_device
 from mxnet.graph.infer import infer_shapes, infer_types
 from mxnet.graph.ir import Graph
@@ -169,7 +169,7 @@ class _Settings:
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
         device = torch_device(ctx)
-        generator = _rng.generator_for(ctx.device_type, ctx.device_id)
+        generator = rng.generator_for(ctx.device_type, ctx.device_id)
         self.of_modes = (
             (Setting(False, False, device, generator), Setting(False, True, device, generator)),
             (Setting(True, False, device, generator), Setting(True, True, device, generator)),

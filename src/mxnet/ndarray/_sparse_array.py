@@ -11,10 +11,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mxnet._array import place
-from mxnet._modes import modes
-from mxnet._numpy_bridge import to_numpy, to_tensor
-from mxnet._tracebacks import public_methods
+from mxnet._arrays.array import place
+from mxnet._arrays.numpy_bridge import to_numpy, to_tensor
+from mxnet._start.tracebacks import public_methods
+from mxnet._state.modes import modes
 from mxnet.context import Context
 from mxnet.errors import (
     ArgumentTypeError,

@@ -16,14 +16,14 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mxnet import _dtypes
-from mxnet._array import check_fit, origin_of, place
-from mxnet._array_record import ArrayRecord, Storage
-from mxnet._gradients import attach_gradient
-from mxnet._modes import modes
-from mxnet._numpy_bridge import context_from_record, to_numpy, to_tensor
-from mxnet._roles import Origin, Recorded, Variable
-from mxnet._tracebacks import public_call
+from mxnet._arrays.array import check_fit, origin_of, place
+from mxnet._arrays.autograd.gradients import attach_gradient
+from mxnet._arrays.numpy_bridge import context_from_record, to_numpy, to_tensor
+from mxnet._arrays.roles import Origin, Recorded, Variable
+from mxnet._formats import element_types
+from mxnet._formats.array_record import ArrayRecord, Storage
+from mxnet._start.tracebacks import public_call
+from mxnet._state.modes import modes
 from mxnet.context import CPU0, Context, intern
 from mxnet.errors import (
     AttributeValueError,
@@ -279,7 +279,7 @@ class BaseSparseNDArray(NDArray):
     @public_call
     def astype(self, dtype: Any, copy: bool = True) -> NDArray:
         """Converts the stored elements; see `NDArray.astype`."""
-        target = _dtypes.to_torch("float32" if dtype is None else dtype)
+        target = element_types.to_torch("float32" if dtype is None else dtype)
         if not copy and target is self._parts[0].dtype:
             return self
         return like(self, self._parts[0].to(target, copy=True))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from torch import Tensor
 
-from mxnet import _dtypes
+from mxnet._formats import element_types
 from mxnet.context import Context, resolve
 from mxnet.errors import (
     ArgumentTypeError,
@@ -74,7 +74,7 @@ def row_sparse_array(
             )
         if all(isinstance(item, (int, np.integer)) for item in arg1):
             _check_shape(arg1, shape, "row_sparse_array")
-            wanted = _dtypes.to_torch("float32" if dtype is None else dtype)
+            wanted = element_types.to_torch("float32" if dtype is None else dtype)
             return RowSparseNDArray._zeros(arg1, wanted, ctx)
         if len(arg1) != 2:
             raise AttributeValueError("row_sparse_array: takes (data, indices), got more parts")
@@ -131,7 +131,7 @@ def csr_matrix(
         if not all(isinstance(item, (int, np.integer)) for item in arg1):
             raise UnsupportedTypeError(f"csr_matrix: takes a shape of two ints, got {arg1!r}")
         _check_shape(arg1, shape, "csr_matrix")
-        wanted = _dtypes.to_torch("float32" if dtype is None else dtype)
+        wanted = element_types.to_torch("float32" if dtype is None else dtype)
         return CSRNDArray._zeros(arg1, wanted, ctx)
     if isinstance(arg1, BaseSparseNDArray) and not isinstance(arg1, CSRNDArray):
         raise AttributeValueError(f"csr_matrix: takes no {arg1.stype} array")

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from mxnet._array import Array
-from mxnet._invoke import invoke
-from mxnet._tracebacks import public_call
+from mxnet._arrays.array import Array
+from mxnet._arrays.invoke import invoke
+from mxnet._start.tracebacks import public_call
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
 from mxnet.ndarray._ndarray import NDArray
 from mxnet.ndarray._operators import NUMBERS, Operator

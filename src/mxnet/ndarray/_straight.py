@@ -2,7 +2,7 @@
 
 A small operator costs little more than its dispatch. What an operator needs is known when it is
 declared, so a function is built for each that does this and no more; what a call needs beside it
-is left to `_invoke.py`.
+is left to `_arrays/invoke.py`.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import Any, TypeAlias
 import torch
 from torch import Tensor
 
-from mxnet._array import Array, finish, is_recorded_integer, new, note_conversion, origin_of
-from mxnet._delayed_errors import delay
-from mxnet._invoke import finish_call, invoke, supply, take_visible
-from mxnet._modes import modes
-from mxnet._roles import NO_ATTRS
-from mxnet._sharing import shares_base
-from mxnet._tracebacks import hide_frames, passes_arguments
+from mxnet._arrays.aliases import shares_base
+from mxnet._arrays.array import Array, finish, is_recorded_integer, new, note_conversion, origin_of
+from mxnet._arrays.errors.delayed import delay
+from mxnet._arrays.invoke import finish_call, invoke, supply, take_visible
+from mxnet._arrays.roles import NO_ATTRS
+from mxnet._start.tracebacks import hide_frames, passes_arguments
+from mxnet._state.modes import modes
 from mxnet.context import Context, resolve
 from mxnet.ops.core.kernel_errors import explain
 from mxnet.ops.core.precision import in_force

@@ -12,9 +12,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mxnet import _dtypes
-from mxnet._array import Array
-from mxnet._numpy_bridge import to_numpy, to_tensor
+from mxnet._arrays.array import Array
+from mxnet._arrays.numpy_bridge import to_numpy, to_tensor
+from mxnet._formats import element_types
 from mxnet.errors import UnsupportedTypeError
 
 _REFUSALS = (TypeError, ValueError, OverflowError, RecursionError, RuntimeError)
@@ -33,7 +33,7 @@ def to_elements(where: str, source: Any, dtype: torch.dtype, *, copy: bool = Tru
         UnsupportedTypeError: for what is not array-like, complex numbers, and in lists for
             numbers that an integer type cannot hold, such as nan.
     """
-    row = _dtypes.BY_TORCH[dtype]
+    row = element_types.BY_TORCH[dtype]
     try:
         values = np.asarray(without_arrays(source))
         problem = _problem(values, dtype, listed=not isinstance(source, (np.ndarray, np.generic)))
@@ -59,8 +59,8 @@ def _problem(values: np.ndarray[Any, Any], dtype: torch.dtype, *, listed: bool) 
     return None
 
 
-def _convert(values: np.ndarray[Any, Any], row: _dtypes.ElementType, *, copy: bool) -> Tensor:
-    if values.dtype == _dtypes.BFLOAT16_NUMPY:
+def _convert(values: np.ndarray[Any, Any], row: element_types.ElementType, *, copy: bool) -> Tensor:
+    if values.dtype == element_types.BFLOAT16_NUMPY:
         return to_tensor(values).to(row.torch)
     with np.errstate(over="ignore", invalid="ignore"):  # becomes inf, as everywhere on arrays
         if row.torch is torch.bfloat16:

@@ -1,6 +1,9 @@
 """Contributed operators: `mx.nd.contrib`."""
 
-from mxnet import _tracebacks
+from mxnet._legacy.backward_names import backward_hawkesll as backward_hawkesll
+from mxnet._legacy.backward_names import backward_index_copy as backward_index_copy
+from mxnet._legacy.backward_names import backward_quadratic as backward_quadratic
+from mxnet._start import tracebacks
 from mxnet.context import current_context as current_context
 from mxnet.ndarray._contrib_functions import isfinite as isfinite
 from mxnet.ndarray._contrib_functions import isinf as isinf
@@ -26,9 +29,6 @@ from mxnet.ndarray._graph_sampling import dgl_graph_compact as dgl_graph_compact
 from mxnet.ndarray._graph_sampling import dgl_subgraph as dgl_subgraph
 from mxnet.ndarray._namespaces import populate
 from mxnet.ndarray.random import uniform as uniform
-from mxnet.ops.backward_names import backward_hawkesll as backward_hawkesll
-from mxnet.ops.backward_names import backward_index_copy as backward_index_copy
-from mxnet.ops.backward_names import backward_quadratic as backward_quadratic
 
 _WRITTEN_BY_HAND = (
     "adamw_update",
@@ -56,4 +56,4 @@ _WRITTEN_BY_HAND = (
 )
 __all__ = [*populate(globals(), "contrib"), *_WRITTEN_BY_HAND]
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())

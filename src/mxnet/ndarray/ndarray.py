@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from mxnet import _tracebacks
+from mxnet._legacy.c_interface import _DTYPE_MX_TO_NP as _DTYPE_MX_TO_NP
+from mxnet._legacy.c_interface import _DTYPE_NP_TO_MX as _DTYPE_NP_TO_MX
+from mxnet._legacy.c_interface import _GRAD_REQ_MAP as _GRAD_REQ_MAP
+from mxnet._legacy.c_interface import _SIGNED_INT32_UPPER_LIMIT as _SIGNED_INT32_UPPER_LIMIT
+from mxnet._legacy.c_interface import _STORAGE_TYPE_CSR as _STORAGE_TYPE_CSR
+from mxnet._legacy.c_interface import _STORAGE_TYPE_DEFAULT as _STORAGE_TYPE_DEFAULT
+from mxnet._legacy.c_interface import _STORAGE_TYPE_ID_TO_STR as _STORAGE_TYPE_ID_TO_STR
+from mxnet._legacy.c_interface import _STORAGE_TYPE_ROW_SPARSE as _STORAGE_TYPE_ROW_SPARSE
+from mxnet._legacy.c_interface import _STORAGE_TYPE_STR_TO_ID as _STORAGE_TYPE_STR_TO_ID
+from mxnet._legacy.c_interface import _STORAGE_TYPE_UNDEFINED as _STORAGE_TYPE_UNDEFINED
+from mxnet._legacy.c_interface import DLContext as DLContext
+from mxnet._legacy.c_interface import DLDataType as DLDataType
+from mxnet._legacy.c_interface import DLManagedTensor as DLManagedTensor
+from mxnet._legacy.c_interface import DLTensor as DLTensor
+from mxnet._start import tracebacks
 from mxnet.base import integer_types as integer_types
 from mxnet.base import numeric_types as numeric_types
-from mxnet.ndarray._codes import _DTYPE_MX_TO_NP as _DTYPE_MX_TO_NP
-from mxnet.ndarray._codes import _DTYPE_NP_TO_MX as _DTYPE_NP_TO_MX
-from mxnet.ndarray._codes import _GRAD_REQ_MAP as _GRAD_REQ_MAP
-from mxnet.ndarray._codes import _SIGNED_INT32_UPPER_LIMIT as _SIGNED_INT32_UPPER_LIMIT
-from mxnet.ndarray._codes import _STORAGE_TYPE_CSR as _STORAGE_TYPE_CSR
-from mxnet.ndarray._codes import _STORAGE_TYPE_DEFAULT as _STORAGE_TYPE_DEFAULT
-from mxnet.ndarray._codes import _STORAGE_TYPE_ID_TO_STR as _STORAGE_TYPE_ID_TO_STR
-from mxnet.ndarray._codes import _STORAGE_TYPE_ROW_SPARSE as _STORAGE_TYPE_ROW_SPARSE
-from mxnet.ndarray._codes import _STORAGE_TYPE_STR_TO_ID as _STORAGE_TYPE_STR_TO_ID
-from mxnet.ndarray._codes import _STORAGE_TYPE_UNDEFINED as _STORAGE_TYPE_UNDEFINED
-from mxnet.ndarray._codes import DLContext as DLContext
-from mxnet.ndarray._codes import DLDataType as DLDataType
-from mxnet.ndarray._codes import DLManagedTensor as DLManagedTensor
-from mxnet.ndarray._codes import DLTensor as DLTensor
 from mxnet.ndarray._index_keys import _NDARRAY_ADVANCED_INDEXING as _NDARRAY_ADVANCED_INDEXING
 from mxnet.ndarray._index_keys import _NDARRAY_BASIC_INDEXING as _NDARRAY_BASIC_INDEXING
 from mxnet.ndarray._index_keys import _NDARRAY_EMPTY_TUPLE_INDEXING as _NDARRAY_EMPTY_TUPLE_INDEXING
@@ -54,4 +54,4 @@ NDArray.__module__ = __name__  # where pickles of the original look for it
 
 __all__ = ["NDArray", *_NAMES]
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())

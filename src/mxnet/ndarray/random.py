@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from mxnet import _tracebacks
-from mxnet._invoke import invoke
-from mxnet._modes import modes
+from mxnet._arrays.invoke import invoke
+from mxnet._start import tracebacks
+from mxnet._state.modes import modes
 from mxnet.context import Context, resolve
 from mxnet.context import current_context as current_context
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
@@ -226,4 +226,4 @@ def shuffle(data: NDArray, out: NDArray | None = None, **kwargs: Any) -> NDArray
 
 populate(globals(), "random")
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())

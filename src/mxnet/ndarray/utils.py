@@ -6,11 +6,11 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mxnet import _tracebacks
-from mxnet._array import new
-from mxnet._array_record import ArrayRecord
-from mxnet._modes import modes
-from mxnet._params_file import load_params, read_params, save_params
+from mxnet._arrays.array import new
+from mxnet._formats.array_record import ArrayRecord
+from mxnet._formats.params.file import load_params, read_params, save_params
+from mxnet._start import tracebacks
+from mxnet._state.modes import modes
 from mxnet.errors import (
     FileAccessError,
     MissingFileError,
@@ -124,4 +124,4 @@ def _arrays(records: Sequence[ArrayRecord], names: Sequence[str], origin: str) -
     return dict(zip(names, arrays, strict=True)) if names else arrays
 
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())

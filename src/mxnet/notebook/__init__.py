@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from mxnet import _importing
+from mxnet._start import importing
 from mxnet.notebook._stand_ins import Bokeh_Failed_To_Import as Bokeh_Failed_To_Import
 
 if TYPE_CHECKING:
@@ -10,4 +10,4 @@ if TYPE_CHECKING:
 
 _LATE = {"bokeh": "mxnet.notebook._stand_ins:bokeh", "callback": "mxnet.notebook.callback"}
 
-__getattr__ = _importing.make_getattr(__name__, globals(), _LATE)
+__getattr__ = importing.make_getattr(__name__, globals(), _LATE)

@@ -12,7 +12,7 @@ Example:
     {'batch_end_callback': [<built-in function print>, <built-in function print>]}
 """
 
-from mxnet import _importing
+from mxnet._start import importing
 from mxnet.notebook._charts import LiveBokehChart as LiveBokehChart
 from mxnet.notebook._charts import LiveLearningCurve as LiveLearningCurve
 from mxnet.notebook._charts import LiveTimeSeries as LiveTimeSeries
@@ -26,4 +26,4 @@ for _class in (
 ):
     _class.__module__ = __name__  # where programs find them
 
-__getattr__ = _importing.make_getattr(__name__, globals(), {"pd": "mxnet.notebook._stand_ins:pd"})
+__getattr__ = importing.make_getattr(__name__, globals(), {"pd": "mxnet.notebook._stand_ins:pd"})

@@ -10,15 +10,15 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from mxnet import _dtypes
-from mxnet._array import Array, place
-from mxnet._modes import modes
+from mxnet._arrays.array import Array, place
+from mxnet._arrays.numpy_bridge import readable, to_numpy
+from mxnet._formats import element_types
+from mxnet._formats.params.file import encode_record
 from mxnet._np_functions.arguments import check_order
 from mxnet._np_functions.methods import NumpyMethods
 from mxnet._np_functions.table import Operators
-from mxnet._numpy_bridge import readable, to_numpy
-from mxnet._params_file import encode_record
-from mxnet._tracebacks import public_call
+from mxnet._start.tracebacks import public_call
+from mxnet._state.modes import modes
 from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentValueError, ShapeMismatchError, UnsupportedTypeError
 from mxnet.ndarray import NDArray
@@ -92,7 +92,7 @@ class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumP
     @property
     def dtype(self) -> numpy.dtype[Any]:
         """Element type."""
-        return _dtypes.BY_TORCH[self._plain.dtype].numpy
+        return element_types.BY_TORCH[self._plain.dtype].numpy
 
     @property
     def grad(self) -> ndarray | None:
@@ -318,7 +318,7 @@ def array(object: Any, dtype: Any = None, ctx: Context | None = None) -> ndarray
         modes.tracer.refuse("makes an array of values, which may be others in the next call")
     target = resolve(ctx)
     try:
-        tensor = _to_tensor(object, None if dtype is None else _dtypes.to_torch(dtype))
+        tensor = _to_tensor(object, None if dtype is None else element_types.to_torch(dtype))
         return ndarray._wrap(place(tensor, target), target)
     except (RuntimeError, MemoryError) as error:
         raise_shortage(f"array of a {type(object).__name__}", error)
@@ -346,7 +346,7 @@ def _to_tensor(source: Any, dtype: torch.dtype | None) -> Tensor:
 def _default_dtype(source: Any) -> torch.dtype:
     """Returns the dtype of elements that came without one."""
     if isinstance(source, (numpy.ndarray, numpy.generic)):
-        return _dtypes.to_torch(source.dtype)
+        return element_types.to_torch(source.dtype)
     if modes.np_default_dtype:
-        return _dtypes.to_torch(numpy.array(source).dtype)
+        return element_types.to_torch(numpy.array(source).dtype)
     return torch.float32

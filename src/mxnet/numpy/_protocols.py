@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy
 
-from mxnet import _dtypes
-from mxnet._array import place
-from mxnet._modes import modes
+from mxnet._arrays.array import place
+from mxnet._arrays.numpy_bridge import to_tensor
+from mxnet._formats import element_types
 from mxnet._np_functions.table import LINALG, NP, TABLE
-from mxnet._numpy_bridge import to_tensor
+from mxnet._state.modes import modes
 from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentValueError, UnsupportedTypeError
 from mxnet.ndarray import NDArray
@@ -26,7 +26,7 @@ _OWN = {numpy.ndarray, ndarray}
 _DEFAULTS = {"device": None, "order": "C"}
 _UNLIKE = {numpy.histogram, numpy.linalg.svd}
 """Functions whose defaults differ from ours: NumPy itself runs them, as in the original."""
-_KNOWN = frozenset(row.numpy for row in _dtypes.BY_NAME.values())
+_KNOWN = frozenset(row.numpy for row in element_types.BY_NAME.values())
 
 
 def call_numpy(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from numbers import Integral
 
-from mxnet import _rng
 from mxnet._np_functions.table import NPX_RANDOM
+from mxnet._state import rng
 from mxnet.context import Context
 from mxnet.errors import AttributeValueError
 from mxnet.numpy._operators import install
@@ -32,7 +32,7 @@ def seed_contexts(number: object, ctx: Context | str) -> None:
     if not isinstance(number, Integral):
         raise AttributeValueError(f"seed: takes an int, got {number!r}")
     if ctx == "all":
-        _rng.seed_all(int(number))
+        rng.seed_all(int(number))
         return
     device = Context(ctx)
-    _rng.seed_one(int(number), device.device_type, device.device_id)
+    rng.seed_one(int(number), device.device_type, device.device_id)

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as onp
 from torch import Tensor
 
-from mxnet import _tracebacks
-from mxnet._np_scopes import is_np_array, is_np_shape
-from mxnet._params_file import save_params
+from mxnet._formats.params.file import save_params
+from mxnet._start import tracebacks
+from mxnet._state.np_scopes import is_np_array, is_np_shape
 from mxnet.errors import ArgumentValueError, UnsupportedTypeError
 from mxnet.ndarray._creation import on_tensor
 from mxnet.ndarray.utils import explain_access
@@ -102,4 +102,4 @@ def from_torch(tensor: Tensor) -> ndarray:
     return on_tensor(tensor, ndarray)
 
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())

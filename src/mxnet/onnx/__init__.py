@@ -1,6 +1,6 @@
 """Models in the ONNX format: `mx.onnx`."""
 
-from mxnet import _tracebacks
+from mxnet._start import tracebacks
 from mxnet.onnx import mx2onnx as mx2onnx
 from mxnet.onnx._export.model import export_block as export_block
 from mxnet.onnx._export.model import export_model as export_model
@@ -18,4 +18,4 @@ __all__ = [
     "import_to_gluon",
 ]
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())

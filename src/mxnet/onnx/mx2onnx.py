@@ -1,9 +1,9 @@
 """Exporting models to ONNX under the original's name of the module."""
 
-from mxnet import _tracebacks
+from mxnet._start import tracebacks
 from mxnet.onnx._export.model import export_model as export_model
 from mxnet.onnx._table import get_operator_support as get_operator_support
 
 __all__ = ["export_model", "get_operator_support"]
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())

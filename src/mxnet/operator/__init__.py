@@ -18,16 +18,16 @@ Example:
 
 import ctypes as _ctypes
 
+from mxnet._legacy.c_interface import _DTYPE_MX_TO_NP as _DTYPE_MX_TO_NP
+from mxnet._legacy.c_interface import _DTYPE_NP_TO_MX as _DTYPE_NP_TO_MX
+from mxnet._legacy.c_interface import _STORAGE_TYPE_CSR as _STORAGE_TYPE_CSR
+from mxnet._legacy.c_interface import _STORAGE_TYPE_DEFAULT as _STORAGE_TYPE_DEFAULT
+from mxnet._legacy.c_interface import _STORAGE_TYPE_ID_TO_STR as _STORAGE_TYPE_ID_TO_STR
+from mxnet._legacy.c_interface import _STORAGE_TYPE_ROW_SPARSE as _STORAGE_TYPE_ROW_SPARSE
+from mxnet._legacy.c_interface import _STORAGE_TYPE_STR_TO_ID as _STORAGE_TYPE_STR_TO_ID
+from mxnet._legacy.c_interface import _STORAGE_TYPE_UNDEFINED as _STORAGE_TYPE_UNDEFINED
 from mxnet.base import py_str as py_str
 from mxnet.ndarray import NDArray as NDArray
-from mxnet.ndarray._codes import _DTYPE_MX_TO_NP as _DTYPE_MX_TO_NP
-from mxnet.ndarray._codes import _DTYPE_NP_TO_MX as _DTYPE_NP_TO_MX
-from mxnet.ndarray._codes import _STORAGE_TYPE_CSR as _STORAGE_TYPE_CSR
-from mxnet.ndarray._codes import _STORAGE_TYPE_DEFAULT as _STORAGE_TYPE_DEFAULT
-from mxnet.ndarray._codes import _STORAGE_TYPE_ID_TO_STR as _STORAGE_TYPE_ID_TO_STR
-from mxnet.ndarray._codes import _STORAGE_TYPE_ROW_SPARSE as _STORAGE_TYPE_ROW_SPARSE
-from mxnet.ndarray._codes import _STORAGE_TYPE_STR_TO_ID as _STORAGE_TYPE_STR_TO_ID
-from mxnet.ndarray._codes import _STORAGE_TYPE_UNDEFINED as _STORAGE_TYPE_UNDEFINED
 from mxnet.operator import _graph_sampling as _graph_sampling
 from mxnet.operator import _np_fallbacks as _np_fallbacks
 from mxnet.operator._arguments import OperatorArguments as OperatorArguments

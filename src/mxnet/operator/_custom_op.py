@@ -10,11 +10,11 @@ from typing import Any, TypeVar
 import torch
 from torch import Tensor
 
-from mxnet import _dtypes
-from mxnet._bounded import remember
-from mxnet._dialect import current_dialect
-from mxnet._modes import BackwardModes, Scope
-from mxnet._tape import differentiable_once, explained
+from mxnet._arrays.autograd.tape import differentiable_once, explained
+from mxnet._formats import element_types
+from mxnet._frontend.dialect import current_dialect
+from mxnet._state.bounded import remember
+from mxnet._state.modes import BackwardModes, Scope
 from mxnet.context import Context, context_of
 from mxnet.errors import CheckFailedError, MXNetError
 from mxnet.ndarray.ndarray import NDArray
@@ -188,9 +188,11 @@ class Use:
         return arguments, outputs, states
 
     def infer_types(self, dtypes: Sequence[torch.dtype | None]) -> Three:
-        given = [None if dtype is None else _dtypes.BY_TORCH[dtype].numpy.type for dtype in dtypes]
+        given = [
+            None if dtype is None else element_types.BY_TORCH[dtype].numpy.type for dtype in dtypes
+        ]
         arguments, outputs, states = (
-            [None if dtype is None else _dtypes.to_torch(dtype) for dtype in group]
+            [None if dtype is None else element_types.to_torch(dtype) for dtype in group]
             for group in _infer_types(self._name, self._prop, given)
         )
         return arguments, outputs, states
@@ -272,11 +274,11 @@ class _Instance:
         device: torch.device,
     ) -> None:
         self.name, self.device = name, device
-        rows = [_dtypes.BY_TORCH[tensor.dtype] for tensor in data]
+        rows = [element_types.BY_TORCH[tensor.dtype] for tensor in data]
         shapes = [list(tensor.shape) for tensor in data]
         _, self.shapes, _ = _infer_shapes(name, prop, shapes[:count])
         _, dtypes, _ = _infer_types(name, prop, [row.numpy.type for row in rows[:count]])
-        self.dtypes = [_dtypes.to_torch(dtype) for dtype in dtypes]
+        self.dtypes = [element_types.to_torch(dtype) for dtype in dtypes]
         self.operator: CustomOp | None = None
         if self.device.type != "meta":
             # The original hands over the numbers of the dtypes, and programs look them up.

@@ -1,14 +1,14 @@
 """Imports every module that declares operators, so that the registry is complete."""
 
-from mxnet.ops import image as image
-from mxnet.ops import image_color as image_color
-from mxnet.ops import image_resize as image_resize
 from mxnet.ops import np as np
 from mxnet.ops import quantization as quantization
 from mxnet.ops.core import custom as custom
 from mxnet.ops.core import precision as precision
 from mxnet.ops.detection import anchors as anchors
 from mxnet.ops.detection import boxes as boxes
+from mxnet.ops.image import color as color
+from mxnet.ops.image import resize as resize
+from mxnet.ops.image import transforms as transforms
 from mxnet.ops.math import binary as binary
 from mxnet.ops.math import creation as creation
 from mxnet.ops.math import elementwise as elementwise

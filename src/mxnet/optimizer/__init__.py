@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from mxnet import _tracebacks
-from mxnet._importing import make_getattr
+from mxnet._start import tracebacks
+from mxnet._start.importing import make_getattr
 from mxnet.ndarray import abs as NDabs
 from mxnet.optimizer import contrib as contrib
 from mxnet.optimizer import optimizer as optimizer
@@ -61,4 +61,4 @@ __all__ = [
 if not TYPE_CHECKING:
     __getattr__ = make_getattr(__name__, globals())
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())

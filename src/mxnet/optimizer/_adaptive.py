@@ -6,7 +6,7 @@ import math
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-from mxnet._array import Array
+from mxnet._arrays.array import Array
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ndarray.sparse import RowSparseNDArray
 from mxnet.ops.optimizer import adaptive_rules as rules

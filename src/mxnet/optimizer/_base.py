@@ -11,10 +11,10 @@ from typing import Any, ClassVar, TypeVar
 
 import torch
 
-from mxnet._array import Array
-from mxnet._dialect import make_array_like
-from mxnet._missing import did_you_mean
-from mxnet._tracebacks import PublicInit, level_of_program, public_call
+from mxnet._arrays.array import Array
+from mxnet._frontend.dialect import make_array_like
+from mxnet._start.missing import did_you_mean
+from mxnet._start.tracebacks import PublicInit, level_of_program, public_call
 from mxnet.errors import (
     ArgumentTypeError,
     AttributeValueError,

@@ -19,8 +19,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mxnet._capture import CaptureCache
-from mxnet._modes import modes
+from mxnet._arrays.capture import CaptureCache
+from mxnet._state.modes import modes
 
 _CACHES: weakref.WeakKeyDictionary[Any, CaptureCache] = weakref.WeakKeyDictionary()
 """By optimizer; not an attribute of it, because optimizers are pickled.

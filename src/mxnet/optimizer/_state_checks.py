@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import torch
 
-from mxnet import _dtypes
-from mxnet._array import Array
+from mxnet._arrays.array import Array
+from mxnet._formats import element_types
 from mxnet.context import CPU0
 from mxnet.errors import FileFormatError, MXNetError
 from mxnet.ndarray.ndarray import NDArray
@@ -139,7 +139,7 @@ def _fits(form: str, expected: str) -> bool:
 def _describe(state: Any) -> str:
     if isinstance(state, Array):
         _, shape, dtype = Weight.of(state, "")
-        return f"an array {shape} of {_dtypes.name_of(dtype)}"
+        return f"an array {shape} of {element_types.name_of(dtype)}"
     if isinstance(state, (tuple, list)) and len(state) < 10:
         return f"({', '.join(map(_describe, state))})"
     return _form(state)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from mxnet._files import read_saved, write_atomically
+from mxnet._formats.files import read_saved, write_atomically
 from mxnet.errors import MXNetError
 from mxnet.optimizer._state_checks import Weight
 from mxnet.optimizer._updater import Updater

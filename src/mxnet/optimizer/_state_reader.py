@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from mxnet._array import new
-from mxnet._params_file import decode_record
-from mxnet._safe_pickle import Make, Reading, Unfinished, loads
+from mxnet._arrays.array import new
+from mxnet._formats.params.file import decode_record
+from mxnet._formats.safe_pickle import Make, Reading, Unfinished, loads
 from mxnet.context import Context
 from mxnet.errors import FileFormatError
 from mxnet.lr_scheduler import LRScheduler

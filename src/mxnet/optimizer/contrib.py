@@ -7,8 +7,8 @@ from typing import Any
 
 import torch
 
-from mxnet._array import Array
-from mxnet._dialect import make_array_like
+from mxnet._arrays.array import Array
+from mxnet._frontend.dialect import make_array_like
 from mxnet.errors import ArgumentTypeError
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ops.optimizer import adaptive_rules as rules

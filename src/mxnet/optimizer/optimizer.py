@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mxnet import _tracebacks
+from mxnet._start import tracebacks
 from mxnet.optimizer._adaptive import FTML as FTML
 from mxnet.optimizer._adaptive import AdaDelta as AdaDelta
 from mxnet.optimizer._adaptive import AdaGrad as AdaGrad
@@ -37,4 +37,4 @@ __all__ = [
 for _class in (Optimizer, Updater, *Optimizer.opt_registry.values()):
     _class.__module__ = __name__
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())

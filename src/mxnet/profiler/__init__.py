@@ -15,7 +15,7 @@ Example:
     True
 """
 
-from mxnet import _tracebacks
+from mxnet._start import tracebacks
 from mxnet.profiler._interface import dump as dump
 from mxnet.profiler._interface import dump_profile as dump_profile
 from mxnet.profiler._interface import dumps as dumps
@@ -43,4 +43,4 @@ def set_kvstore_handle(handle: object) -> None:
     profiler_kvstore_handle = handle
 
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())

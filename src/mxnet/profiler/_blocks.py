@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from mxnet._bounded import remember
+from mxnet._state.bounded import remember
 from mxnet.gluon import Block
 from mxnet.ops.core.interposing import PlannedCall
 

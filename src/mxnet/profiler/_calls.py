@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from mxnet import autograd, ndarray
-from mxnet._modes import modes
+from mxnet._state.modes import modes
 from mxnet.gluon import Block, Trainer, TrainStep
 from mxnet.gluon.hybrid.tracing import holds_symbol
 from mxnet.kvstore import KVStore

@@ -7,7 +7,7 @@ after damage by searching for that number (`MXRecordIO.resync`).
 This package needs neither arrays nor torch. Images need OpenCV.
 """
 
-from mxnet import _tracebacks
+from mxnet._start import tracebacks
 from mxnet.base import c_str as c_str
 from mxnet.base import check_call as check_call
 from mxnet.recordio._files import MXIndexedRecordIO as MXIndexedRecordIO
@@ -27,4 +27,4 @@ for _class in (MXRecordIO, MXIndexedRecordIO, IRHeader):
     _class.__module__ = __name__
 IRHeader.__name__ = "HEADER"  # the name that is printed; pickles use the qualified name
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())

@@ -6,7 +6,7 @@ import os
 import struct
 from typing import Any, BinaryIO
 
-from mxnet._files import open_saved
+from mxnet._formats.files import open_saved
 from mxnet.errors import AttributeValueError, FileFormatError
 
 _MAGIC = 0xCED7230A

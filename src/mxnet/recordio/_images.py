@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mxnet._opencv import cv2, decode_with_opencv, need_opencv
+from mxnet._formats.opencv import cv2, decode_with_opencv, need_opencv
 from mxnet.errors import (
     ArgumentTypeError,
     AttributeValueError,

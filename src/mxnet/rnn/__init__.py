@@ -1,6 +1,6 @@
 """Symbolic recurrent networks: cells, sentences in buckets, checkpoints."""
 
-from mxnet import _tracebacks
+from mxnet._start import tracebacks
 from mxnet.io import DataBatch as DataBatch
 from mxnet.io import DataDesc as DataDesc
 from mxnet.io import DataIter as DataIter
@@ -32,4 +32,4 @@ from mxnet.rnn.rnn_cell import RNNParams as RNNParams
 from mxnet.rnn.rnn_cell import SequentialRNNCell as SequentialRNNCell
 from mxnet.rnn.rnn_cell import ZoneoutCell as ZoneoutCell
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())

@@ -5,8 +5,8 @@ Beside what is imported here the module holds a function for every operator with
 
 from typing import TYPE_CHECKING, Any
 
-from mxnet import _tracebacks
-from mxnet._importing import make_getattr
+from mxnet._start import tracebacks
+from mxnet._start.importing import make_getattr
 from mxnet.symbol import _internal as _internal
 from mxnet.symbol import _operators
 from mxnet.symbol import contrib as contrib
@@ -60,6 +60,6 @@ else:
 
 __all__ = ["Symbol", "Variable", *_FUNCTIONS]
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())
 globals()["Variable"] = var  # one function under two names, as in the original
 vars(symbol).update({name: globals()[name] for name in _BESIDE_THE_CLASS})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mxnet._compat.attribute_order import arrange
+from mxnet._legacy.attribute_order import arrange
 from mxnet.graph.ir import HIDDEN_KEYS, hide
 
 _PLAIN = {hide(key): key for key in HIDDEN_KEYS}

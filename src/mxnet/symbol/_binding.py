@@ -9,7 +9,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from mxnet._tracebacks import public_call, public_methods
+from mxnet._start.tracebacks import public_call, public_methods
 from mxnet.errors import MXNetError
 from mxnet.graph.fused import fuse
 from mxnet.graph.ir import Graph

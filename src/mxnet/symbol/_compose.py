@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
 from mxnet import limits
-from mxnet._dtypes import name_of
+from mxnet._formats.element_types import name_of
 from mxnet.attribute import AttrScope
 from mxnet.errors import AttributeValueError, MXNetError, UnsupportedTypeError
 from mxnet.graph.ir import Entry, Graph, Node, hide_keys, is_user_key, rewrite

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mxnet import _dtypes
+from mxnet._formats import element_types
 from mxnet.attribute import AttrScope
 from mxnet.errors import AttributeValueError, UnsupportedTypeError
 from mxnet.graph.ir import Entry, Node, hide_keys, is_user_key
@@ -50,7 +50,7 @@ def var(
     given = (("__shape__", shape), ("__lr_mult__", lr_mult), ("__wd_mult__", wd_mult))
     attrs.update([(key, write(number)) for key, number in given if number is not None])
     if dtype is not None:
-        attrs["__dtype__"] = str(_dtypes.element_type(dtype).code)
+        attrs["__dtype__"] = str(element_types.element_type(dtype).code)
     if init is not None:
         attrs["__init__"] = init if isinstance(init, str) else init.dumps()
     if stype is not None:

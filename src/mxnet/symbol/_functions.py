@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from mxnet import _dtypes
-from mxnet._tracebacks import public_call
+from mxnet._formats import element_types
+from mxnet._start.tracebacks import public_call
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.graph.ir import Entry, Node, hide_keys
 from mxnet.ops.core.attrs import DType, Shape, codec_for, write
@@ -122,7 +122,7 @@ def _make(
 def _write(value: Any, expects: str) -> str:
     """Writes an attribute as a file has it: as it was given, types by their name."""
     if expects in _TYPE_WORDS and value not in (None, "None"):
-        return _dtypes.element_type(value).name
+        return element_types.element_type(value).name
     if value is None or value.__class__ is int or isinstance(value, str):
         return str(value)
     return write(_whole(value) if expects in _INT_WORDS else value)

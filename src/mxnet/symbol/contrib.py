@@ -1,9 +1,9 @@
 """Contributed operators: `mx.sym.contrib`."""
 
-from mxnet import _tracebacks
-from mxnet.ops.backward_names import backward_hawkesll as backward_hawkesll
-from mxnet.ops.backward_names import backward_index_copy as backward_index_copy
-from mxnet.ops.backward_names import backward_quadratic as backward_quadratic
+from mxnet._legacy.backward_names import backward_hawkesll as backward_hawkesll
+from mxnet._legacy.backward_names import backward_index_copy as backward_index_copy
+from mxnet._legacy.backward_names import backward_quadratic as backward_quadratic
+from mxnet._start import tracebacks
 from mxnet.symbol._contrib_functions import adamw_update as adamw_update
 from mxnet.symbol._contrib_functions import mp_adamw_update as mp_adamw_update
 from mxnet.symbol._contrib_functions import rand_zipfian as rand_zipfian
@@ -39,4 +39,4 @@ _WRITTEN_BY_HAND = (
 )
 __all__ = [*populate(globals(), "contrib"), *_WRITTEN_BY_HAND]
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())

@@ -5,9 +5,9 @@ from typing import Any
 
 from mxnet.symbol.symbol import Symbol
 
-from mxnet.ops.backward_names import backward_hawkesll as backward_hawkesll
-from mxnet.ops.backward_names import backward_index_copy as backward_index_copy
-from mxnet.ops.backward_names import backward_quadratic as backward_quadratic
+from mxnet._legacy.backward_names import backward_hawkesll as backward_hawkesll
+from mxnet._legacy.backward_names import backward_index_copy as backward_index_copy
+from mxnet._legacy.backward_names import backward_quadratic as backward_quadratic
 from mxnet.symbol._contrib_functions import adamw_update as adamw_update
 from mxnet.symbol._contrib_functions import mp_adamw_update as mp_adamw_update
 from mxnet.symbol._contrib_functions import rand_zipfian as rand_zipfian

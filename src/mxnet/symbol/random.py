@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from mxnet import _tracebacks
+from mxnet._start import tracebacks
 from mxnet.errors import ArgumentTypeError
 from mxnet.symbol._namespaces import FUNCTIONS, populate
 from mxnet.symbol.symbol import Symbol
@@ -100,4 +100,4 @@ def shuffle(data: Symbol, **kwargs: Any) -> Symbol:
 
 populate(globals(), "random")
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())

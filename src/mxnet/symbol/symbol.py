@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import torch
 
-from mxnet import _dtypes, limits
-from mxnet._files import read_saved, write_atomically
-from mxnet._modes import modes
-from mxnet._tracebacks import public_call, public_methods
+from mxnet import limits
+from mxnet._formats import element_types
+from mxnet._formats.files import read_saved, write_atomically
+from mxnet._start.tracebacks import public_call, public_methods
+from mxnet._state.modes import modes
 from mxnet.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -268,7 +269,9 @@ class Symbol(Bindable):
     ) -> tuple[_Types, _Types, _Types]:
         given = self._by_name(where, args, kwargs)
         nodes = self._graph.nodes
-        types = infer_types(nodes, {name: _dtypes.to_torch(dtype) for name, dtype in given.items()})
+        types = infer_types(
+            nodes, {name: element_types.to_torch(dtype) for name, dtype in given.items()}
+        )
         check_types(nodes, types)
         arguments, states = self._graph.variables
         groups = ([Entry(node) for node in arguments], self._heads, [Entry(n) for n in states])
@@ -373,7 +376,7 @@ class Symbol(Bindable):
 
 
 def _numpy_type(dtype: torch.dtype | None) -> Any:
-    return None if dtype is None else _dtypes.BY_TORCH[dtype].numpy.type
+    return None if dtype is None else element_types.BY_TORCH[dtype].numpy.type
 
 
 def is_operand(value: Any, cls: type[Symbol]) -> bool:

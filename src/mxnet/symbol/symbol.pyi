@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
-from mxnet._tracebacks import public_call
+from mxnet._start.tracebacks import public_call
 from mxnet.errors import MXNetError
 from mxnet.graph.ir import Entry
 from mxnet.graph.run import Options

@@ -1,6 +1,6 @@
 """Helpers for tests: comparisons, random arrays, checks of gradients, data."""
 
-from mxnet import _tracebacks
+from mxnet._start import tracebacks
 from mxnet.runtime import Features as Features
 from mxnet.symbol.numpy import _Symbol
 from mxnet.test_utils._binding import _parse_aux_states as _parse_aux_states
@@ -130,4 +130,4 @@ from mxnet.test_utils._tolerance import get_tols as get_tols
 
 np_symbol = _Symbol
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO, Any
 
-from mxnet._files import write_atomically
+from mxnet._formats.files import write_atomically
 from mxnet.base import data_dir as home_dir
 from mxnet.errors import FileAccessError, FileFormatError, InvalidArgumentError, MXNetError
 from mxnet.gluon.data.vision import MNIST

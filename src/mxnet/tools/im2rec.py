@@ -22,10 +22,10 @@ from typing import Any
 from tqdm import tqdm  # type: ignore[import-untyped]
 
 from mxnet import recordio
-from mxnet._files import read_saved, write_atomically, written_together
-from mxnet._opencv import cv2, decode_with_opencv, need_opencv
+from mxnet._formats.files import read_saved, write_atomically, written_together
+from mxnet._formats.opencv import cv2, decode_with_opencv, need_opencv
 from mxnet.errors import MXNetError
-from mxnet.ops.image_resize import scale_shorter_edge
+from mxnet.ops.image.resize import scale_shorter_edge
 
 _SHUFFLE_SEED = 100
 _ITEMS_AT_ONCE = 16

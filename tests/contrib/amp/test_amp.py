@@ -9,7 +9,7 @@ import pytest
 
 import mxnet as mx
 from mxnet import autograd, gluon, nd
-from mxnet._dtypes import element_type
+from mxnet._formats.element_types import element_type
 from mxnet.contrib import amp
 from mxnet.gluon import nn
 from mxnet.ops.core.registry import all_ops, get_op

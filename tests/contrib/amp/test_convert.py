@@ -7,7 +7,7 @@ import pytest
 
 import mxnet as mx
 from mxnet import gluon, nd
-from mxnet._dtypes import element_type
+from mxnet._formats.element_types import element_type
 from mxnet.contrib import amp
 from mxnet.gluon import nn
 from tests.golden.amp_cases import CONVERSIONS, GRAPHS, convert

@@ -7,7 +7,8 @@ import random
 import numpy as np
 
 import mxnet as mx
-from mxnet import _processes, autograd, gluon
+from mxnet import autograd, gluon
+from mxnet._state import processes
 from mxnet.gluon import nn
 
 BATCH = 8
@@ -76,7 +77,7 @@ def values_of(net):
 def train_together(folder, steps, sharded=True, end=True):
     """Trains on the part of each batch that belongs to this rank, and saves at the end."""
     net, trainer = make(sharded, dropout=0)
-    rank, size = _processes.rank(), _processes.size()
+    rank, size = processes.rank(), processes.size()
     checkpoint = gluon.Checkpoint(folder, net, trainer)
     restored = checkpoint.restore_latest()
     # Of the normalization the averages alone, which do not depend on how a batch is split.
@@ -93,5 +94,5 @@ def train_together(folder, steps, sharded=True, end=True):
     if end:
         checkpoint.save()
     found = restored, checkpoint.extra, trainer.learning_rate, values_of(net)
-    _processes.leave()
+    processes.leave()
     return found

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import mxnet as mx
-from mxnet import _processes, gluon
+from mxnet import gluon
+from mxnet._state import processes
 from mxnet.gluon import nn
 from mxnet.gluon.checkpoint import _storage
 from tests.distributed._ranks import run_ranks
@@ -17,7 +18,7 @@ from tests.gluon.checkpoint.jobs import make, train, train_together
 @pytest.fixture(autouse=True)
 def _leave():
     yield
-    _processes.leave()
+    processes.leave()
 
 
 @pytest.fixture(scope="module")

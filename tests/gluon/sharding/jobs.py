@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 import mxnet as mx
-from mxnet import _processes, autograd, gluon
+from mxnet import autograd, gluon
+from mxnet._state import processes
 from mxnet.gluon import nn
 
 BATCH = 8
@@ -80,7 +81,7 @@ def make(name, sharded, hybridized=False):
 def batches(name, count, sharded):
     """Yields the part of each batch that belongs to this rank."""
     numbers = np.random.RandomState(0)
-    rank, size = (_processes.rank(), _processes.size()) if sharded else (0, 1)
+    rank, size = (processes.rank(), processes.size()) if sharded else (0, 1)
     share = slice(rank * BATCH // size, (rank + 1) * BATCH // size)
     for _ in range(count):
         x = numbers.randn(BATCH, *NETWORKS[name][1]).astype(np.float32)

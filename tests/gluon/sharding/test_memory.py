@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import mxnet as mx
-from mxnet import _processes, autograd, gluon
+from mxnet import autograd, gluon
+from mxnet._state import processes
 from mxnet.gluon import nn
 from tests.distributed._ranks import run_ranks
 
@@ -37,7 +38,7 @@ def train(width, depth, optimizer, sharded, limit=None):
     # Small steps: what the order of additions changes must stay small.
     options = {"sgd": {"learning_rate": 0.01, "momentum": 0.9}, "adam": {"learning_rate": 1e-6}}
     trainer = gluon.Trainer(net.collect_params(), optimizer, options[optimizer])
-    rank, size = (_processes.rank(), _processes.size()) if sharded else (0, 1)
+    rank, size = (processes.rank(), processes.size()) if sharded else (0, 1)
     share = slice(rank * BATCH // size, (rank + 1) * BATCH // size)
     x = np.random.RandomState(0).randn(BATCH, width).astype(np.float32)[share]
     losses = []

@@ -5,7 +5,8 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet import _processes, autograd, gluon
+from mxnet import autograd, gluon
+from mxnet._state import processes
 from mxnet.contrib.amp.loss_scaler import LossScaler
 from mxnet.gluon import nn
 from mxnet.gluon.sharding._parameter import ShardedParameter
@@ -31,7 +32,7 @@ def train_all(path):
     results["added"] = add_gradients(sharded=True)
     results["overflow"] = overflow_on_one_rank()
     results["penalized"] = penalize_gradients(sharded=True)
-    _processes.leave()
+    processes.leave()
     return results
 
 
@@ -120,7 +121,7 @@ def overflow_on_one_rank():
     net = make("dense", sharded=True)
     for parameter in net.collect_params().values():
         parameter.zero_grad()
-    if _processes.rank() == 1:
+    if processes.rank() == 1:
         net[0].weight.grad()[0] = float("inf")
     return LossScaler().has_overflow(net.collect_params().values())
 
@@ -237,7 +238,7 @@ def test_save_parameters_writes_an_ordinary_file(ranks):
 @pytest.fixture
 def alone():
     yield
-    _processes.leave()
+    processes.leave()
 
 
 @pytest.mark.usefixtures("alone")

@@ -3,7 +3,7 @@
 import pytest
 
 import mxnet as mx
-from mxnet._array_trace import TracedArray
+from mxnet._frontend.array_trace import TracedArray
 from mxnet.ops.core.registry import all_names
 from mxnet.ops.core.spellings import CLASSIC
 

@@ -1,6 +1,6 @@
 """Automatic mixed precision: `mx.contrib.amp`."""
 
-from mxnet import _tracebacks
+from mxnet._start import tracebacks
 from mxnet.contrib.amp import amp as amp
 from mxnet.contrib.amp import lists as lists
 from mxnet.contrib.amp import loss_scaler as loss_scaler
@@ -38,4 +38,4 @@ __all__ = [
     "unscale",
 ]
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from mxnet._dtypes import BY_CODE, BY_NAME
+from mxnet._formats.element_types import BY_CODE, BY_NAME
 from mxnet.context import Context, gpu
 from mxnet.contrib.amp._function_lists import (
     default_low_names,

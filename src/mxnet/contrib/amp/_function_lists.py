@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import torch
 
-from mxnet._dtypes import element_type
+from mxnet._formats.element_types import element_type
 from mxnet.contrib.amp.lists import symbol_bf16, symbol_fp16
 from mxnet.errors import CheckFailedError, UnknownDtypeError
 from mxnet.ops.core.registry import all_ops

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import torch
 
-from mxnet._dtypes import BY_TORCH, name_of
+from mxnet._formats.element_types import BY_TORCH, name_of
 from mxnet.graph.infer import infer_types
 from mxnet.graph.ir import Entry, Graph, Node, OwningOp, sort_nodes
 from mxnet.ops.core.precision import AMP_CAST, AMP_MULTICAST

@@ -1,7 +1,7 @@
 """Automatic mixed precision where the original has it: `mx.contrib.amp.amp`."""
 
-from mxnet import _tracebacks
-from mxnet._dtypes import BFLOAT16_NUMPY
+from mxnet._formats.element_types import BFLOAT16_NUMPY
+from mxnet._start import tracebacks
 from mxnet.contrib.amp import lists as lists
 from mxnet.contrib.amp._conversion import (
     convert_bucketing_module as convert_bucketing_module,
@@ -47,4 +47,4 @@ def __getattr__(name: str) -> bool:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())

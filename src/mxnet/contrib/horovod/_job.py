@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import distributed
 
-from mxnet import _processes
+from mxnet._state import processes
 from mxnet.errors import ArgumentValueError, CheckFailedError
 
 
@@ -25,17 +25,17 @@ def init(comm: Any = None, process_sets: Any = None) -> None:
         raise ArgumentValueError(
             "horovod.init: comm and process_sets take None, because all processes take part"
         )
-    _processes.join("horovod.init")
+    processes.join("horovod.init")
 
 
 def shutdown() -> None:
     """Parts from the other processes."""
-    _processes.leave()
+    processes.leave()
 
 
 def is_initialized() -> bool:
     """Returns whether this process has met the others."""
-    return _processes.is_joined()
+    return processes.is_joined()
 
 
 def require_init(where: str) -> None:
@@ -44,44 +44,44 @@ def require_init(where: str) -> None:
     Raises:
         CheckFailedError: if it has not.
     """
-    if not _processes.is_joined():
+    if not processes.is_joined():
         raise CheckFailedError(f"horovod.{where}: Horovod has not been initialized; use hvd.init()")
 
 
 def rank() -> int:
     """Returns the number of this process."""
     require_init("rank")
-    return _processes.rank()
+    return processes.rank()
 
 
 def size() -> int:
     """Returns the number of processes."""
     require_init("size")
-    return _processes.size()
+    return processes.size()
 
 
 def local_rank() -> int:
     """Returns the number of this process on its machine, usually that of its GPU."""
     require_init("local_rank")
-    return _processes.local_rank()
+    return processes.local_rank()
 
 
 def local_size() -> int:
     """Returns the number of processes on this machine."""
     require_init("local_size")
-    return _processes.local_size()
+    return processes.local_size()
 
 
 def cross_rank() -> int:
     """Returns the number of this machine, if all machines run as many processes."""
     require_init("cross_rank")
-    return _processes.rank() // _processes.local_size()
+    return processes.rank() // processes.local_size()
 
 
 def cross_size() -> int:
     """Returns the number of machines, if all run as many processes."""
     require_init("cross_size")
-    return -(-_processes.size() // _processes.local_size())
+    return -(-processes.size() // processes.local_size())
 
 
 def gloo_built() -> bool:

@@ -8,8 +8,8 @@ from typing import Any
 import torch
 from torch import Tensor, distributed
 
-from mxnet import _processes
-from mxnet._dialect import make_array_like
+from mxnet._frontend.dialect import make_array_like
+from mxnet._state import processes
 from mxnet.contrib.horovod._job import require_init
 from mxnet.errors import ArgumentTypeError, ArgumentValueError
 from mxnet.kvstore import _exchange
@@ -96,9 +96,9 @@ def grouped_allreduce_(
     if average:
         for memory in memories:
             if memory.is_floating_point():
-                memory.div_(_processes.size())
+                memory.div_(processes.size())
             else:
-                memory.floor_divide_(_processes.size())
+                memory.floor_divide_(processes.size())
     if postscale_factor != 1:
         torch._foreach_mul_(memories, postscale_factor)
     return list(arrays)
@@ -175,7 +175,7 @@ def alltoall(
     """
     del priority
     (array,) = _check("alltoall", [tensor])
-    size = _processes.size()
+    size = processes.size()
     if splits is None:
         if len(array) % size:
             raise ArgumentValueError(
@@ -194,7 +194,7 @@ def alltoall(
     # Gathered rather than sent pairwise, which gloo does not do for all dtypes.
     ends = _exchange.gather("horovod.alltoall", torch.tensor(counts).cumsum(0))
     parts = _exchange.gather_parts("horovod.alltoall", array._plain)
-    own = _processes.rank()
+    own = processes.rank()
     cut = [
         part[(int(end[own - 1]) if own else 0) : int(end[own])]
         for part, end in zip(parts, ends, strict=True)
@@ -215,7 +215,7 @@ def broadcast_object(obj: Any = None, root_rank: int = 0, name: str | None = Non
     _check_root(root_rank)
     _agree(f"broadcast_object from {root_rank}", name, [])
     box = [obj]
-    with _processes.guard("horovod.broadcast_object"):
+    with processes.guard("horovod.broadcast_object"):
         distributed.broadcast_object_list(box, src=root_rank)
     return box[0]
 
@@ -229,8 +229,8 @@ def allgather_object(obj: Any, name: str | None = None) -> list[Any]:
     """
     require_init("allgather_object")
     _agree("allgather_object", name, [])
-    found: list[Any] = [None] * _processes.size()
-    with _processes.guard("horovod.allgather_object"):
+    found: list[Any] = [None] * processes.size()
+    with processes.guard("horovod.allgather_object"):
         distributed.all_gather_object(found, obj)
     return found
 
@@ -247,10 +247,10 @@ def _check(where: str, tensors: Sequence[NDArray]) -> Sequence[NDArray]:
 
 def _check_root(root_rank: int) -> None:
     require_init("broadcast")
-    if not 0 <= root_rank < _processes.size():
+    if not 0 <= root_rank < processes.size():
         raise ArgumentValueError(
             f"horovod.broadcast: root_rank is below the number of processes, "
-            f"{_processes.size()}, got {root_rank}"
+            f"{processes.size()}, got {root_rank}"
         )
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from mxnet import _processes, gluon, kvstore
+from mxnet import gluon, kvstore
 from mxnet import optimizer as opt
+from mxnet._state import processes
 from mxnet.contrib.horovod._job import require_init
 from mxnet.contrib.horovod._operations import broadcast_arrays, grouped_allreduce_
 from mxnet.errors import ArgumentTypeError, ArgumentValueError
@@ -72,7 +73,7 @@ class DistributedTrainer(gluon.Trainer):
         if compression == Compression.fp16:
             store.send_in_half_precision(gradient_predivide_factor)
         super().__init__(params, optimizer, optimizer_params, store, update_on_kvstore=False)
-        self._scale /= _processes.size()
+        self._scale /= processes.size()
 
 
 class _Reducing:
@@ -129,7 +130,7 @@ def DistributedOptimizer(  # noqa: N802 - Horovod's name
     own = type(optimizer)
     made: Any = object.__new__(type(own.__name__, (_Reducing, own), {"__doc__": own.__doc__}))
     vars(made).update(vars(optimizer))
-    made.rescale_grad /= _processes.size()
+    made.rescale_grad /= processes.size()
     return made
 
 

@@ -1,6 +1,6 @@
 """Models in the ONNX format under the older name of the module: `mx.contrib.onnx`."""
 
-from mxnet import _tracebacks
+from mxnet._start import tracebacks
 from mxnet.contrib.onnx import onnx2mx as onnx2mx
 from mxnet.onnx import export_model as export_model
 from mxnet.onnx import get_model_metadata as get_model_metadata
@@ -14,4 +14,4 @@ import_to_gluon_ = import_to_gluon
 
 __all__ = ["export_model", "get_model_metadata", "import_model", "import_to_gluon"]
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())

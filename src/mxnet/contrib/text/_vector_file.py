@@ -8,7 +8,7 @@ from array import array
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 
-from mxnet._tracebacks import level_of_program
+from mxnet._start.tracebacks import level_of_program
 from mxnet.errors import FileFormatError
 
 _MAX_LINE = 1 << 24

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from typing import Any, ClassVar, TypeVar
 
-from mxnet import _tracebacks, registry
 from mxnet import ndarray as nd
+from mxnet import registry
+from mxnet._start import tracebacks
 from mxnet.base import data_dir
 from mxnet.contrib.text._fasttext_files import FILES as _FASTTEXT_FILES
 from mxnet.contrib.text._token_embedding import (
@@ -220,4 +221,4 @@ class CompositeEmbedding(_TokenEmbedding):
         self._set_idx_to_vec_by_embeddings(parts, len(self), self.idx_to_token)
 
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())

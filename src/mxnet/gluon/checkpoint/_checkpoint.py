@@ -19,10 +19,10 @@ from torch.distributed.checkpoint.default_planner import DefaultLoadPlanner, Def
 from torch.distributed.checkpoint.state_dict_loader import load
 from torch.distributed.checkpoint.state_dict_saver import save
 
-from mxnet import _processes
-from mxnet._files import read_saved
+from mxnet._formats.files import read_saved
+from mxnet._state import processes
 from mxnet.errors import FileFormatError, InvalidArgumentError, MXNetError
-from mxnet.gluon._block import Block
+from mxnet.gluon.blocks.block import Block
 from mxnet.gluon.checkpoint._contents import Contents
 from mxnet.gluon.checkpoint._index import OPTIMIZER, rank_file, read_index, read_json
 from mxnet.gluon.checkpoint._position import Position
@@ -97,11 +97,11 @@ class Checkpoint:
         self._position = Position()
         self._writing: threading.Thread | None = None
         self._failure: BaseException | None = None
-        _processes.join("Checkpoint")
-        with _processes.guard("Checkpoint"):
+        processes.join("Checkpoint")
+        with processes.guard("Checkpoint"):
             # Of its own, as its messages must not come between those of training.
             self._group = distributed.new_group(
-                backend="gloo", timeout=timedelta(seconds=_processes.timeout("Checkpoint"))
+                backend="gloo", timeout=timedelta(seconds=processes.timeout("Checkpoint"))
             )
 
     @property
@@ -154,7 +154,7 @@ class Checkpoint:
             MXNetError: if the earlier one failed.
         """
         self.wait()
-        rank, size = _processes.rank(), _processes.size()
+        rank, size = processes.rank(), processes.size()
         states = {"random": read_states(), "random_of_epoch": self._position.random_of_epoch}
         notes = {
             "step": self.step,
@@ -199,7 +199,7 @@ class Checkpoint:
                 ),
                 process_group=self._group,
             )
-            if _processes.rank() == 0:
+            if processes.rank() == 0:
                 self._remove_old()
         except (Exception, CheckpointException) as error:  # noqa: BLE001 - raised by `wait`
             self._failure = error
@@ -225,7 +225,7 @@ class Checkpoint:
         self.wait()
         steps = self.steps()
         latest = torch.tensor([steps[-1] if steps else -1])
-        with _processes.guard("Checkpoint.restore_latest"):  # the first rank decides for all
+        with processes.guard("Checkpoint.restore_latest"):  # the first rank decides for all
             distributed.broadcast(latest, 0, group=self._group)
         step = int(latest.item())
         if step < 0:
@@ -246,7 +246,7 @@ class Checkpoint:
         if not place.is_dir():
             raise InvalidArgumentError(f"{where}: does not exist; there are {self.steps()}")
         index = read_index(place)
-        states = read_json(place / rank_file(_processes.rank() % index.num_ranks))
+        states = read_json(place / rank_file(processes.rank() % index.num_ranks))
         position = Position.of_notes(
             index.notes, states.get("random_of_epoch"), index.num_ranks, where
         )
@@ -266,7 +266,7 @@ class Checkpoint:
 
     def _read(self, tensors: dict[str, torch.Tensor], reader: FolderReader) -> None:
         try:
-            with _processes.guard("Checkpoint.restore"):
+            with processes.guard("Checkpoint.restore"):
                 load(
                     tensors,
                     storage_reader=reader,

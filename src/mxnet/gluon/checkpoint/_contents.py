@@ -10,11 +10,11 @@ from torch import Tensor
 from torch.distributed.device_mesh import DeviceMesh
 from torch.distributed.tensor import DTensor, Shard
 
-from mxnet import _processes
+from mxnet._state import processes
 from mxnet.errors import MXNetError
-from mxnet.gluon._block import Block
-from mxnet.gluon._parameter import Parameter, ParameterError
+from mxnet.gluon.blocks.block import Block
 from mxnet.gluon.checkpoint._index import Index
+from mxnet.gluon.parameters.parameter import Parameter, ParameterError
 from mxnet.gluon.sharding import ShardedParameter
 from mxnet.gluon.trainer import Trainer
 from mxnet.ndarray import NDArray
@@ -43,7 +43,7 @@ class Place(NamedTuple):
         if not self.is_part:
             return local
         whole = torch.empty(self.whole, device="meta")
-        mesh = DeviceMesh("cpu", range(_processes.size()))
+        mesh = DeviceMesh("cpu", range(processes.size()))
         made: Tensor = DTensor.from_local(
             local, mesh, [Shard(0)], run_check=False, shape=whole.shape, stride=whole.stride()
         )

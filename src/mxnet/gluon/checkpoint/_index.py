@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 
 import torch
 
-from mxnet import _dtypes, limits
-from mxnet._files import read_saved
+from mxnet import limits
+from mxnet._formats import element_types
+from mxnet._formats.files import read_saved
 from mxnet.errors import FileFormatError, MXNetError, shown
 
 NAME = "index.json"
@@ -73,7 +74,7 @@ def rank_file(rank: int) -> str:
 def write_index(index: Index) -> bytes:
     """Returns the content of the index file."""
     tensors = {
-        name: [_dtypes.name_of(stored.dtype), stored.shape, stored.chunks]
+        name: [element_types.name_of(stored.dtype), stored.shape, stored.chunks]
         for name, stored in index.tensors.items()
     }
     content = {
@@ -136,7 +137,7 @@ def _is_count(value: Any) -> bool:
 def _read_tensor(where: str, row: Any, sizes: Mapping[str, int]) -> Stored:
     try:
         name, shape, chunks = row
-        dtype = _dtypes.to_torch(name)
+        dtype = element_types.to_torch(name)
         rows = [Chunk(*chunk) for chunk in chunks]
     except (TypeError, ValueError, MXNetError) as error:
         raise FileFormatError(f"{where}: is not described: {error}") from error

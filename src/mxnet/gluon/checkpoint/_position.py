@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from mxnet import _processes
+from mxnet._state import processes
 from mxnet.errors import FileFormatError, shown
 from mxnet.gluon.checkpoint._random_states import read_states, write_states
 from mxnet.gluon.data import DataLoader
@@ -45,7 +45,7 @@ class Position:
             raise FileFormatError(f"{where}: has the position {shown([epoch, done])}")
         if random_of_epoch is not None and not isinstance(random_of_epoch, dict):
             raise FileFormatError(f"{where}: has no random states of its epoch")
-        return cls(epoch, done * num_ranks // _processes.size(), random_of_epoch)
+        return cls(epoch, done * num_ranks // processes.size(), random_of_epoch)
 
     def notes(self) -> dict[str, int]:
         """Returns the position as a checkpoint notes it."""

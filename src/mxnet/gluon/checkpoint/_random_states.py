@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mxnet import _rng
+from mxnet._state import rng
 from mxnet.errors import FileFormatError, MXNetError
 
 _WORDS = 624
@@ -20,7 +20,7 @@ def read_states() -> dict[str, Any]:
     _, words, position, has_gauss, gauss = np.random.get_state(legacy=True)
     version, python, python_gauss = random.getstate()
     return {
-        "mxnet": {name: _encode(state) for name, state in _rng.read_states().items()},
+        "mxnet": {name: _encode(state) for name, state in rng.read_states().items()},
         "numpy": [_encode(np.asarray(words)), int(position), int(has_gauss), float(gauss)],
         "python": [version, _encode(np.array(python, dtype=np.uint32)), python_gauss],
     }
@@ -45,7 +45,7 @@ def write_states(states: Any, where: str) -> None:
             raise FileFormatError(f"{where}: the state of NumPy's generator is damaged")
         np.random.set_state(("MT19937", words, int(position), int(bool(has_gauss)), float(gauss)))
         ours = {str(name): _decode(item, np.uint8) for name, item in states["mxnet"].items()}
-        _rng.write_states(ours)
+        rng.write_states(ours)
     except (KeyError, TypeError, ValueError, AttributeError, RuntimeError) as error:
         if isinstance(error, MXNetError):
             raise

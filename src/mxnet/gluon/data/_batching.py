@@ -34,8 +34,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-from mxnet._dialect import ARRAY_DIALECTS, dialect_of, make_array_like
-from mxnet._modes import modes
+from mxnet._frontend.dialect import ARRAY_DIALECTS, dialect_of, make_array_like
+from mxnet._state.modes import modes
 from mxnet.errors import MXNetError
 from mxnet.gluon.block import Block, HybridBlock
 from mxnet.gluon.nn import HybridSequential, Sequential

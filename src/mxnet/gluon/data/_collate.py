@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import torch
 
-from mxnet import _dtypes
-from mxnet._dialect import ARRAY_DIALECTS, dialect_of, make_array, make_array_like
-from mxnet._modes import modes
-from mxnet._numpy_bridge import to_tensor
+from mxnet._arrays.numpy_bridge import to_tensor
+from mxnet._formats import element_types
+from mxnet._frontend.dialect import ARRAY_DIALECTS, dialect_of, make_array, make_array_like
+from mxnet._state.modes import modes
 from mxnet.context import CPU0, Context, resolve
 from mxnet.errors import ShapeMismatchError
 from mxnet.gluon.data import _shared_memory
@@ -127,7 +127,7 @@ def _stack(arrays: Sequence[Any], ctx: Context | None) -> NDArray:
 
 def _stack_numpy(arrays: Sequence[Any], ctx: Context | None) -> NDArray:
     first = arrays[0]
-    row = _dtypes.element_type(first.dtype.newbyteorder("="))
+    row = element_types.element_type(first.dtype.newbyteorder("="))
     if ctx is None or row.name == "bfloat16":
         return _from_numpy(np.stack(arrays), ctx)
     out = _shared_memory.empty((len(arrays), *first.shape), row.torch)
@@ -137,7 +137,7 @@ def _stack_numpy(arrays: Sequence[Any], ctx: Context | None) -> NDArray:
 
 def _from_numpy(values: np.ndarray[Any, Any], ctx: Context | None) -> NDArray:
     """Makes an array that takes over values which nothing else refers to."""
-    _dtypes.element_type(values.dtype.newbyteorder("="))
+    element_types.element_type(values.dtype.newbyteorder("="))
     target = resolve() if ctx is None else ctx
     tensor = to_tensor(values, copy=False)
     if target is CPU0 or target is CPU_SHARED:

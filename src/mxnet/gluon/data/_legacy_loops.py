@@ -10,7 +10,7 @@ from contextlib import nullcontext
 from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
-from mxnet._np_scopes import set_np
+from mxnet._state.np_scopes import set_np
 from mxnet.context import CPU0, Context
 from mxnet.gluon.data import _shared_memory
 from mxnet.gluon.data._pinning import _as_in_context

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from mxnet._dialect import dialect_of
+from mxnet._frontend.dialect import dialect_of
 from mxnet.context import Context, intern
 from mxnet.ndarray import NDArray
 

@@ -23,8 +23,8 @@ from torch.utils.data import Dataset as TorchDataset
 from torch.utils.data import get_worker_info
 from torch.utils.data._utils import signal_handling
 
-from mxnet._locks import Lock
-from mxnet._np_scopes import carry_switches
+from mxnet._state.locks import Lock
+from mxnet._state.np_scopes import carry_switches
 from mxnet.gluon.data import _shared_memory
 from mxnet.gluon.data._arena import Arena
 from mxnet.gluon.data._failures import (

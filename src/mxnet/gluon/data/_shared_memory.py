@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from mxnet._dialect import ARRAY_DIALECTS
-from mxnet._numpy_bridge import to_numpy, to_tensor
+from mxnet._arrays.numpy_bridge import to_numpy, to_tensor
+from mxnet._frontend.dialect import ARRAY_DIALECTS
 from mxnet.context import Context, intern
 from mxnet.errors import MXNetError
 from mxnet.gluon.data._arena import Arena

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mxnet._dialect import functions_for
+from mxnet._frontend.dialect import functions_for
 from mxnet.errors import AttributeValueError, UnsupportedTypeError
 from mxnet.gluon.data._collate import (
     UnequalSamplesError,

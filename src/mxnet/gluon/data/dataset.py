@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from mxnet import recordio
-from mxnet._dialect import ARRAY_DIALECTS
-from mxnet._locks import Lock
-from mxnet._tracebacks import PublicInit, public_methods
+from mxnet._frontend.dialect import ARRAY_DIALECTS
+from mxnet._start.tracebacks import PublicInit, public_methods
+from mxnet._state.locks import Lock
 from mxnet.errors import CheckFailedError, UndefinedMethodError, UnsupportedTypeError
 from mxnet.gluon.data._batching import (
     Batch,

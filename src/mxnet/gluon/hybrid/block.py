@@ -10,17 +10,15 @@ from typing import Any
 from torch import fx
 
 from mxnet import symbol
-from mxnet._dialect import ARRAY_DIALECTS, dialect_of_call, dialect_of_layer, symbol_in
-from mxnet._locks import Lock
-from mxnet._modes import changed_modes, modes
-from mxnet._tracebacks import public_methods
+from mxnet._frontend.dialect import ARRAY_DIALECTS, dialect_of_call, dialect_of_layer, symbol_in
+from mxnet._start.tracebacks import public_methods
+from mxnet._state.locks import Lock
+from mxnet._state.modes import changed_modes, modes
 from mxnet.context import Context, current_context
 from mxnet.errors import ArgumentValueError, MXNetError, UndefinedMethodError
-from mxnet.gluon._block import Block, Hook
-from mxnet.gluon._location import describe
-from mxnet.gluon._model_files import SavedGraph
-from mxnet.gluon._parameter import Constant, DeferredInitializationError, Parameter
-from mxnet.gluon._parameter_dict import ParameterDict
+from mxnet.gluon.blocks.block import Block, Hook
+from mxnet.gluon.blocks.files import SavedGraph
+from mxnet.gluon.blocks.location import describe
 from mxnet.gluon.hybrid.calls import (
     check_unmixed,
     context_of_call,
@@ -48,6 +46,8 @@ from mxnet.gluon.hybrid.tracing import (
     structure_of,
     trace,
 )
+from mxnet.gluon.parameters.dictionary import ParameterDict
+from mxnet.gluon.parameters.parameter import Constant, DeferredInitializationError, Parameter
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
 

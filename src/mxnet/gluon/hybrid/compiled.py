@@ -10,13 +10,13 @@ from typing import Any
 
 from torch import Tensor, fx, nn
 
-from mxnet._array import note_origin
-from mxnet._dialect import make_array
-from mxnet._modes import modes
-from mxnet._roles import NO_ATTRS
+from mxnet._arrays.array import note_origin
+from mxnet._arrays.roles import NO_ATTRS
+from mxnet._frontend.dialect import make_array
+from mxnet._state.modes import modes
 from mxnet.context import Context
-from mxnet.gluon._parameter import Constant, Parameter, ParameterError
-from mxnet.gluon._replacements import replacements
+from mxnet.gluon.parameters.parameter import Constant, Parameter, ParameterError
+from mxnet.gluon.parameters.replacements import replacements
 from mxnet.graph.ir import Graph, Node
 from mxnet.graph.lower import Call, Interpreter, LoweredGraph, Member
 from mxnet.graph.run import Options

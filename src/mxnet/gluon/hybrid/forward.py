@@ -12,15 +12,14 @@ from typing import Any, NamedTuple, TypeAlias
 import torch
 from torch import fx
 
-from mxnet._array import tie
-from mxnet._array_trace import UntraceableError
-from mxnet._bounded import remember
-from mxnet._dialect import ARRAY_DIALECTS, dialect_of_call
-from mxnet._failed_tensors import find_failed
-from mxnet._modes import changed_modes, modes
+from mxnet._arrays.array import tie
+from mxnet._arrays.errors.failed import find_failed
+from mxnet._frontend.array_trace import UntraceableError
+from mxnet._frontend.dialect import ARRAY_DIALECTS, dialect_of_call
+from mxnet._state.bounded import remember
+from mxnet._state.modes import changed_modes, modes
 from mxnet.errors import ArgumentValueError, MXNetError
-from mxnet.gluon._location import describe
-from mxnet.gluon._parameter import DeferredInitializationError
+from mxnet.gluon.blocks.location import describe
 from mxnet.gluon.hybrid.calls import check_leaves, name_block_in
 from mxnet.gluon.hybrid.compiled import CompiledGraph, HeldArray
 from mxnet.gluon.hybrid.deferred import (
@@ -40,6 +39,7 @@ from mxnet.gluon.hybrid.tracing import (
     structure_of,
     trace,
 )
+from mxnet.gluon.parameters.parameter import DeferredInitializationError
 from mxnet.graph.openvino import config as openvino
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray

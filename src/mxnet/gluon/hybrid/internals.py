@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mxnet._dialect import dialect_of_call
-from mxnet._modes import Scope
+from mxnet._frontend.dialect import dialect_of_call
+from mxnet._state.modes import Scope
 from mxnet.errors import ArgumentValueError
 from mxnet.gluon.hybrid.tracing import Leaf, Trace, structure_of, trace
 from mxnet.ndarray import CachedOp

@@ -8,12 +8,12 @@ from typing import Any
 
 import torch
 
-from mxnet import _dtypes
-from mxnet._dialect import make_array, make_array_like
-from mxnet._modes import modes
+from mxnet._formats import element_types
+from mxnet._frontend.dialect import make_array, make_array_like
+from mxnet._state.modes import modes
 from mxnet.context import Context
 from mxnet.errors import MXNetError
-from mxnet.gluon._parameter import Parameter, ParameterError
+from mxnet.gluon.parameters.parameter import Parameter, ParameterError
 from mxnet.ndarray import NDArray
 from mxnet.ops.core.inference import shapes_from_data, tells_input_shapes
 from mxnet.ops.core.registry import Op, all_names
@@ -82,7 +82,7 @@ def without_data(parameter: Parameter, ctx: Context) -> Any:
 
 
 def _empty(shape: tuple[int, ...], parameter: Parameter, ctx: Context) -> NDArray:
-    dtype = _dtypes.to_torch(parameter.dtype)
+    dtype = element_types.to_torch(parameter.dtype)
     return make_array(torch.empty(shape, dtype=dtype, device="meta"), ctx)
 
 

@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 import torch
 
-from mxnet import _dtypes, symbol
-from mxnet._files import load_together
-from mxnet._tracebacks import plain, public_methods
+from mxnet import symbol
+from mxnet._formats import element_types
+from mxnet._formats.files import load_together
+from mxnet._start.tracebacks import plain, public_methods
 from mxnet.context import Context
 from mxnet.errors import InvalidArgumentError, MXNetError
-from mxnet.gluon._location import describe
-from mxnet.gluon._parameter import DeferredInitializationError
-from mxnet.gluon._parameter_dict import ParameterDict
+from mxnet.gluon.blocks.location import describe
 from mxnet.gluon.hybrid.block import HybridBlock
 from mxnet.gluon.hybrid.calls import context_of_call, name_block_in
 from mxnet.gluon.hybrid.compiled import CompiledGraph
@@ -28,6 +27,8 @@ from mxnet.gluon.hybrid.tracing import (
     replace_leaves,
     structure_of,
 )
+from mxnet.gluon.parameters.dictionary import ParameterDict
+from mxnet.gluon.parameters.parameter import DeferredInitializationError
 from mxnet.graph.infer import declared_type, infer_types
 from mxnet.graph.ir import Entry
 from mxnet.graph.run import Options
@@ -105,7 +106,7 @@ class SymbolBlock(HybridBlock):
                 self.params,
                 node.name,
                 allow_deferred_init=True,
-                dtype=np.float32 if dtype is None else _dtypes.BY_TORCH[dtype].numpy.type,
+                dtype=np.float32 if dtype is None else element_types.BY_TORCH[dtype].numpy.type,
                 **options,
             )
         # The original cuts off whatever letters all names begin with; its files have the rest.

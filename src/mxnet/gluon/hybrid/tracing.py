@@ -10,13 +10,13 @@ from enum import Enum
 from typing import Any, NamedTuple, Protocol
 
 from mxnet import ndarray as nd
-from mxnet._array_trace import ArrayTracer, UntraceableError, WatchTensors, traced_like
-from mxnet._dialect import Dialect, current_dialect, dialect_of_call
-from mxnet._files import written_together
-from mxnet._modes import modes
+from mxnet._formats.files import written_together
+from mxnet._frontend.array_trace import ArrayTracer, UntraceableError, WatchTensors, traced_like
+from mxnet._frontend.dialect import Dialect, current_dialect, dialect_of_call
+from mxnet._state.modes import modes
 from mxnet.errors import InvalidArgumentError, MXNetError, UnsupportedTypeError
-from mxnet.gluon._location import Located, describe
-from mxnet.gluon._parameter_dict import ParameterDict, value_to_save
+from mxnet.gluon.blocks.location import Located, describe
+from mxnet.gluon.parameters.dictionary import ParameterDict, value_to_save
 from mxnet.graph.ir import Entry, Node
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol

@@ -8,7 +8,7 @@ import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from mxnet._files import write_atomically
+from mxnet._formats.files import write_atomically
 from mxnet.base import data_dir
 from mxnet.errors import ArgumentValueError, FileAccessError, MXNetError
 from mxnet.gluon.utils import _get_repo_file_url, _get_repo_url, check_sha1, download

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterator
 from typing import Any, TypeVar, overload
 
-from mxnet._tracebacks import public_methods
+from mxnet._start.tracebacks import public_methods
 from mxnet.gluon.block import Block, HybridBlock
 
 B = TypeVar("B", bound="_Stack")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from mxnet import _dtypes
+from mxnet._formats import element_types
 from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.nn._options import InitLike
 from mxnet.gluon.parameter import ParameterDict
@@ -81,7 +81,7 @@ class _BatchNorm(HybridBlock):
 
     def cast(self, dtype: Any) -> None:
         """Converts the parameters, which stay in single precision for data in half precision."""
-        half = _dtypes.element_type(dtype).name in _HALVES
+        half = element_types.element_type(dtype).name in _HALVES
         super().cast("float32" if half else dtype)
 
     def __repr__(self) -> str:

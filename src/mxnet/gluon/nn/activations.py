@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from mxnet import initializer
-from mxnet._dialect import ARRAY_DIALECTS
-from mxnet._invoke import runs_plainly
+from mxnet._arrays.invoke import runs_plainly
+from mxnet._frontend.dialect import ARRAY_DIALECTS
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.nn._options import InitLike

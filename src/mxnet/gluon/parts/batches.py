@@ -3,7 +3,7 @@
 `split_and_load` notes in each part which others belong to it. A loop over the parts calls a network
 with the first one and waits for the result before it comes to the second. So the first call
 computes all parts, and the calls with the others find their results. The backward passes wait for
-each other in the same way (`mxnet._shared_passes`).
+each other in the same way (`mxnet._arrays.autograd.shared_passes`).
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from mxnet import autograd
-from mxnet._locks import Lock
-from mxnet._modes import modes
-from mxnet._shared_passes import shared_passes
+from mxnet._arrays.autograd.shared_passes import shared_passes
+from mxnet._state.locks import Lock
+from mxnet._state.modes import modes
 from mxnet.errors import MXNetError
-from mxnet.gluon._location import describe
+from mxnet.gluon.blocks.location import describe
 from mxnet.gluon.hybrid.tracing import leaves_of, replace_leaves
 from mxnet.kvstore._marks import Mark
 from mxnet.ndarray import NDArray
-from mxnet.ops._batch_parts import has_other_parts, run_in_turns
+from mxnet.ops.nn.batch_parts import has_other_parts, run_in_turns
 
 if TYPE_CHECKING:
-    from mxnet.gluon._block import Block
+    from mxnet.gluon.blocks.block import Block
 
 T = TypeVar("T")
 

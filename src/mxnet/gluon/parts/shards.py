@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor, distributed
 
-from mxnet import _processes
+from mxnet._state import processes
 from mxnet.ndarray import NDArray
 
 _SHARDED = object()
@@ -22,7 +22,7 @@ def note_shard(array: NDArray) -> None:
 def whole_norms(norms: Sequence[Tensor]) -> list[Tensor]:
     """Returns the norms of whole arrays from those of the parts that this process holds."""
     squares = torch.stack([norm.float() for norm in norms]).square()
-    with _processes.guard("computing norms of sharded parameters"):
+    with processes.guard("computing norms of sharded parameters"):
         distributed.all_reduce(squares)
     roots = squares.sqrt().unbind()
     return [root.to(norm.dtype) for root, norm in zip(roots, norms, strict=True)]
@@ -50,6 +50,6 @@ def any_rank(value: bool, device: torch.device) -> bool:
         device: A device between which and the others numbers can be exchanged.
     """
     total = torch.tensor([float(value)], device=device)
-    with _processes.guard("comparing sharded parameters"):
+    with processes.guard("comparing sharded parameters"):
         distributed.all_reduce(total)
     return bool(total.item())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from mxnet.gluon._parameter import Parameter
-from mxnet.gluon._parameter_dict import ParameterDict
+from mxnet.gluon.parameters.dictionary import ParameterDict
+from mxnet.gluon.parameters.parameter import Parameter
 from mxnet.gluon.rnn._recurrent_cell import GatedCell, StateInfo
 
 

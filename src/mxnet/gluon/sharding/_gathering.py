@@ -10,10 +10,10 @@ import torch
 from torch import Tensor
 from torch.autograd.graph import saved_tensors_hooks
 
-from mxnet._gradients import pass_over
-from mxnet._modes import modes
-from mxnet._roles import Source
-from mxnet._tape import differentiable_once, number_of_pass
+from mxnet._arrays.autograd.gradients import pass_over
+from mxnet._arrays.autograd.tape import differentiable_once, number_of_pass
+from mxnet._arrays.roles import Source
+from mxnet._state.modes import modes
 from mxnet.context import Context
 from mxnet.gluon.sharding._ahead import Ahead, Bundle
 from mxnet.gluon.sharding._group import Group

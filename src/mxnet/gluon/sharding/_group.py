@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, distributed
 
-from mxnet import _processes
-from mxnet._tape import number_of_pass
+from mxnet._arrays.autograd.tape import number_of_pass
+from mxnet._state import processes
 from mxnet.gluon.sharding._collectives import begin_all_gather, reduce_scatter
 
 
@@ -110,7 +110,7 @@ class Group:
         return wholes
 
     def _guard(self) -> AbstractContextManager[None]:
-        return _processes.guard(f"gathering the parameters of {self.name}")
+        return processes.guard(f"gathering the parameters of {self.name}")
 
     def _fill(self, shards: Sequence[Tensor]) -> Tensor:
         """Returns what this rank sends: its rows one after the other."""
@@ -132,7 +132,7 @@ class Group:
         size = distributed.get_world_size()
         sent = self._arrange(gradients, like, size)
         received = like.new_empty(self._length)
-        with _processes.guard(f"reducing the gradients of {self.name}"):
+        with processes.guard(f"reducing the gradients of {self.name}"):
             reduce_scatter(received, sent)
         results, begin = [], 0
         for piece in self.pieces:

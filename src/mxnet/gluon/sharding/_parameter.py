@@ -8,12 +8,12 @@ from typing import Any
 
 import torch
 
-from mxnet import _processes
-from mxnet._array_trace import traced_like
-from mxnet._dialect import in_scope
-from mxnet._modes import modes
+from mxnet._frontend.array_trace import traced_like
+from mxnet._frontend.dialect import in_scope
+from mxnet._state import processes
+from mxnet._state.modes import modes
 from mxnet.context import Context, cpu, intern
-from mxnet.gluon._parameter import Parameter, ParameterError
+from mxnet.gluon.parameters.parameter import Parameter, ParameterError
 from mxnet.gluon.parts import note_shard
 from mxnet.gluon.sharding._ahead import Bundle
 from mxnet.gluon.sharding._collectives import broadcast
@@ -41,7 +41,7 @@ class ShardedParameter(Parameter):
     @property
     def piece(self) -> Piece:
         """Which rows this rank holds."""
-        return Piece.of(self._shape or (), _processes.rank(), _processes.size())
+        return Piece.of(self._shape or (), processes.rank(), processes.size())
 
     def _begin(self, members: list[Parameter], unit: str) -> None:
         """Replaces the value by the rows of this rank."""
@@ -56,7 +56,7 @@ class ShardedParameter(Parameter):
                 f"got {list(contexts)}"
             )
         placed = self._place(in_scope(data), contexts[0])
-        with _processes.guard(f"initializing Parameter {self.name!r}"):
+        with processes.guard(f"initializing Parameter {self.name!r}"):
             broadcast(placed._plain)
         self._set_values([self._shard_of(placed)])
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import Any, TypeVar
 
-from mxnet import _processes
-from mxnet._tracebacks import public_call
+from mxnet._start.tracebacks import public_call
+from mxnet._state import processes
 from mxnet.context import CPU0
 from mxnet.errors import ArgumentTypeError, MXNetError
-from mxnet.gluon._block import Block
-from mxnet.gluon._parameter import Parameter, ParameterError
+from mxnet.gluon.blocks.block import Block
 from mxnet.gluon.hybrid.block import HybridBlock
+from mxnet.gluon.parameters.parameter import Parameter, ParameterError
 from mxnet.gluon.sharding._gathering import gathered
 from mxnet.gluon.sharding._parameter import ShardedParameter, may_be_sharded, refuse
 
@@ -56,7 +56,7 @@ def shard(net: B, units: Sequence[type[Block] | Block] = ()) -> B:
     """
     if not isinstance(net, Block):
         raise ArgumentTypeError(f"shard: takes a Block, got {type(net).__name__}")
-    _processes.join("shard")
+    processes.join("shard")
     found = list(_find_units(net, tuple(units)))
     owned: set[int] = set()
     plans: list[tuple[Block, list[Parameter]]] = []

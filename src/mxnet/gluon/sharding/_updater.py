@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mxnet import optimizer as opt
-from mxnet.gluon._parameter import ParameterError
+from mxnet.gluon.parameters.parameter import ParameterError
 from mxnet.gluon.parts import whole_norms
 from mxnet.ops.optimizer.rules import norms_completed
 

@@ -11,15 +11,15 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from mxnet._dialect import Dialect, current_dialect
-from mxnet._modes import Scope, changed_modes
-from mxnet._torch_tensors import to_tensor
+from mxnet._arrays.torch_bridge import to_tensor
+from mxnet._frontend.dialect import Dialect, current_dialect
+from mxnet._state.modes import Scope, changed_modes
 from mxnet.errors import MXNetError, UnsupportedTypeError
-from mxnet.gluon._location import describe
-from mxnet.gluon._parameter import Parameter
-from mxnet.gluon._replacements import replacements
+from mxnet.gluon.blocks.location import describe
 from mxnet.gluon.hybrid.compiled import share
 from mxnet.gluon.hybrid.tracing import Leaf, leaves_of, replace_leaves, structure_of
+from mxnet.gluon.parameters.parameter import Parameter
+from mxnet.gluon.parameters.replacements import replacements
 from mxnet.gluon.torch_modules._program import (
     Known,
     OpenLengthsError,

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from mxnet import _tape
-from mxnet._dialect import Dialect
-from mxnet._modes import Scope, modes
+from mxnet._arrays.autograd import tape
+from mxnet._frontend.dialect import Dialect
+from mxnet._state.modes import Scope, modes
 from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.gluon.hybrid.tracing import Leaf, leaves_of, replace_leaves, structure_of
 from mxnet.gluon.torch_modules._redirect import descendants, member_name, redirected
@@ -281,7 +281,7 @@ class _Assembly:
         if call.target is without_gradient:
             first = self._values[call.args[0]]
             self._values[call] = self._graph.call_function(_without_history, (first,))
-        elif call.target is _tape.join_without_effect:
+        elif call.target is tape.join_without_effect:
             self._values[call] = self._values[call.args[0]]
         elif any(isinstance(item, Axis) for item in call.kwargs.get("shape") or ()):
             self._values[call] = self._add_sized(call)
@@ -320,7 +320,7 @@ def _without_joins(heads: Sequence[Call]) -> list[Call]:
     """Returns outputs without what gives unused variables a gradient of zero."""
     return [
         head.args[0]
-        if head.op == "call_function" and head.target is _tape.join_without_effect
+        if head.op == "call_function" and head.target is tape.join_without_effect
         else head
         for head in heads
     ]

@@ -13,14 +13,14 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mxnet import _engine
+from mxnet._start import engine
 from mxnet.graph.fused.parts import Parts
 from mxnet.graph.ir import Node
 from mxnet.ops.core.registry import as_tuple
 from mxnet.ops.nn.layouts import is_channels_last, per_axis
 from mxnet.ops.quantization.fused_steps import fold_normalization
 
-_AVAILABLE: bool = torch.backends.mkldnn.is_available() and _engine.has("mkldnn_convolution")  # type: ignore[no-untyped-call]
+_AVAILABLE: bool = torch.backends.mkldnn.is_available() and engine.has("mkldnn_convolution")  # type: ignore[no-untyped-call]
 _MANY_FILTERS, _BLOCK = 512, 16
 
 

@@ -19,8 +19,8 @@ from typing import TypeAlias
 
 import torch
 
-from mxnet import _dtypes
-from mxnet._bounded import remember
+from mxnet._formats import element_types
+from mxnet._state.bounded import remember
 from mxnet.errors import MXNetError, shown
 from mxnet.graph.infer.kernels import ask_kernel, in_operator, keeps_dtype, list_entries
 from mxnet.graph.infer.subgraph import find_types
@@ -75,7 +75,7 @@ _MOST_ANSWERS = 2
 """Answers that are kept for a graph: binding asks with and without the types of arrays."""
 _SMALL_SHAPES = ((2, 2), (2, 2, 2, 2), (2,), (1, 1), (2,) * 5, (2,) * 6)
 """Shapes of inputs with which a kernel is asked for types; attributes may name any axis."""
-_BY_CODE = {str(code): row.torch for code, row in _dtypes.BY_CODE.items()}
+_BY_CODE = {str(code): row.torch for code, row in element_types.BY_CODE.items()}
 
 
 def declared_type(node: Node) -> torch.dtype | None:
@@ -359,6 +359,6 @@ def check_types(nodes: Sequence[Node], types: Mapping[Entry, torch.dtype]) -> No
             if expected is not None:
                 raise MXNetError(
                     f"Error in operator {node.name}: {op.name}: input {name} has the type "
-                    f"{_dtypes.name_of(dtype)}, expected {_dtypes.name_of(expected)}"
+                    f"{element_types.name_of(dtype)}, expected {element_types.name_of(expected)}"
                 )
             expected = dtype

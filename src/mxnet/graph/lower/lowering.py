@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from mxnet import _tape
+from mxnet._arrays.autograd import tape
 from mxnet.errors import MXNetError
 from mxnet.graph.ir import Graph, Kind, Node
 from mxnet.graph.lower.calls import Call, CallGraph
@@ -85,7 +85,7 @@ def lower(
     if setting.recording:
         unused = [lowering.values[node][0] for node in _find_without_effect(source.nodes)]
         if unused:
-            join = _tape.join_without_effect
+            join = tape.join_without_effect
             results = [lowering.graph.call_function(join, (item, unused)) for item in results]
     lowering.graph.output(results)
     return LoweredGraph(lowering.graph, setting.generator)
@@ -229,7 +229,7 @@ def without_gradient(result: Tensor, inputs: Sequence[Tensor | None]) -> Tensor:
     """Joins the result of an operator that has no derivative to torch's graph."""
     if not result.is_floating_point():
         return result
-    return _tape.join_without_gradient(result, inputs)
+    return tape.join_without_gradient(result, inputs)
 
 
 def _find_without_effect(nodes: Sequence[Node]) -> list[Node]:

@@ -16,7 +16,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from mxnet import _engine
+from mxnet._start import engine
 from mxnet.graph.lower import (
     Call,
     CallGraph,
@@ -34,7 +34,7 @@ from mxnet.graph.lower import (
 from mxnet.ops.core.traits import Activation
 from mxnet.ops.nn.layouts import per_axis
 
-_AVAILABLE: bool = torch.backends.mkldnn.is_available() and _engine.has(  # type: ignore[no-untyped-call]
+_AVAILABLE: bool = torch.backends.mkldnn.is_available() and engine.has(  # type: ignore[no-untyped-call]
     "ops.mkldnn._convolution_pointwise.default",
     "ops.mkldnn._convolution_pointwise.binary",
     "ops.mkldnn._reorder_convolution_weight",
@@ -253,7 +253,7 @@ def _find_activation(node: Call) -> Activation | None:
     return activation_of(user) if user.args and user.args[0] is node else None
 
 
-_PACKS: bool = torch.backends.mkldnn.is_available() and _engine.has(  # type: ignore[no-untyped-call]
+_PACKS: bool = torch.backends.mkldnn.is_available() and engine.has(  # type: ignore[no-untyped-call]
     "ops.mkldnn._linear_pointwise.default",
     "ops.mkldnn._reorder_linear_weight",
 )

@@ -16,18 +16,11 @@ from typing import Any, TypeAlias
 import torch
 from torch import Tensor
 
-from mxnet import _tape
-from mxnet._capture import (
-    Capture,
-    Place,
-    StaticInputs,
-    make_pool,
-    place_of,
-    warm_up,
-)
-from mxnet._locks import Lock
-from mxnet._modes import modes
-from mxnet._sharing import unshare_results
+from mxnet._arrays.aliases import unshare_results
+from mxnet._arrays.autograd import tape
+from mxnet._arrays.capture import Capture, Place, StaticInputs, make_pool, place_of, warm_up
+from mxnet._state.locks import Lock
+from mxnet._state.modes import modes
 from mxnet.errors import MXNetError
 
 Run: TypeAlias = Callable[[Sequence[Tensor]], list[Tensor]]
@@ -265,7 +258,7 @@ class _CapturedRun:
         if not self._wanted:
             return []
         places = [tensors[position] for position in self._passed]
-        return [_tape.stand_in(self.inputs.tensors[0].device), *places] if self._takers else places
+        return [tape.stand_in(self.inputs.tensors[0].device), *places] if self._takers else places
 
     def replay_backward(self, head_gradients: Sequence[Tensor | None]) -> list[Tensor | None]:
         """Computes gradients, gives parameters theirs, and returns those of the places."""
@@ -274,7 +267,7 @@ class _CapturedRun:
         if self._backward is not None:
             self._backward.replay()
         places: list[Tensor | None] = [None] if self._takers else []
-        asked = _tape.current_differentiation()
+        asked = tape.current_differentiation()
         for position, gradient in zip(self._wanted, self._gradients, strict=False):
             take = self._takers.get(position)
             if take is None:
@@ -312,11 +305,11 @@ class _Use:
         self.capture = capture
         self.kept = capture.keep(tensors)
         self._token = capture.user = object()
-        _tape.begin_asking(self._token)
+        tape.begin_asking(self._token)
 
     def end(self) -> None:
         """Releases the capture, unless another use has it by now."""
-        _tape.end_asking(self._token)
+        tape.end_asking(self._token)
         self.kept.clear()
         if self.capture.user is self._token:
             self.capture.user = None
@@ -357,6 +350,6 @@ class _Replay(torch.autograd.Function):
                 "be differentiated twice; hybridize it without them for create_graph=True"
             )
         gradients = ctx.use.capture.replay_backward(head_gradients)
-        if not _tape.current_differentiation().retains:
+        if not tape.current_differentiation().retains:
             ctx.use.end()
         return (None, None, *gradients)

@@ -10,10 +10,11 @@ from typing import Any, Generic, TypeVar
 import torch
 from torch import Tensor, fx
 
-from mxnet import _engine, _tape
-from mxnet._locks import Lock
-from mxnet._sharing import unshare_results
-from mxnet._unseen_writes import unseen_writes
+from mxnet._arrays.aliases import unshare_results
+from mxnet._arrays.autograd import tape
+from mxnet._arrays.unseen_writes import unseen_writes
+from mxnet._start import engine
+from mxnet._state.locks import Lock
 from mxnet.graph.infer import Shapes
 from mxnet.graph.ir import SubgraphOp
 from mxnet.graph.lower import (
@@ -127,7 +128,7 @@ class Compiled:
         report: Report,
     ) -> None:
         self._backend = _Backend(backend)
-        compiler = self._backend if _engine.has("_dynamo.lookup_backend") else backend
+        compiler = self._backend if engine.has("_dynamo.lookup_backend") else backend
         self._run = torch.compile(module, backend=compiler, **options)
         self._names, self._report = names, report
         self._signature: list[Any] | None = None
@@ -188,7 +189,7 @@ class _Backend:
 @contextmanager
 def _without_donation() -> Iterator[None]:
     """Makes compilations of this thread leave buffers that are kept for a backward pass alone."""
-    if not _engine.has("_functorch.config.donated_buffer"):
+    if not engine.has("_functorch.config.donated_buffer"):
         yield
         return
     with torch._functorch.config.patch(donated_buffer=False):
@@ -198,7 +199,7 @@ def _without_donation() -> Iterator[None]:
 def _allow_second_pass(results: Sequence[Tensor]) -> None:
     """Marks the backward passes of compiled graphs as such that write to nothing they read."""
     roots = {item.grad_fn for item in results if item.grad_fn is not None}
-    for node in _tape.walk([*roots]):
+    for node in tape.walk([*roots]):
         metadata: Any = getattr(getattr(node, "_forward_cls", None), "metadata", None)
         if hasattr(metadata, "bw_donated_idxs") and metadata.bw_donated_idxs is None:
             metadata.bw_donated_idxs = []

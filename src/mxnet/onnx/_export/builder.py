@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from mxnet import _dtypes
+from mxnet._formats import element_types
 from mxnet.errors import MXNetError
 from mxnet.ops.core.attrs import Shape
 from mxnet.ops.core.scalars import as_element
@@ -220,7 +220,7 @@ class Builder:
         A number that the dtype cannot hold becomes what the package makes of it elsewhere.
         """
         if isinstance(data, (int, float)):
-            data = as_element(data, _dtypes.to_torch(dtype))
+            data = as_element(data, element_types.to_torch(dtype))
         array = np.asarray(data, dtype=dtype)
         key = dtype, array.shape, array.tobytes()
         known = self._kept.get(key)

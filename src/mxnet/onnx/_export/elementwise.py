@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 import torch
 
-from mxnet import _dtypes
+from mxnet._formats import element_types
 from mxnet.onnx._export.builder import FLOATS, Builder, Options, Value
 from mxnet.onnx._table import BITS, PAIRS, NotExportableError, Out, Pair, as_float, converts
 from mxnet.ops.core.scalars import as_element, in_range
@@ -126,7 +126,7 @@ def _amp_multicast(b: Builder, *data: Value, out: Out) -> list[Value]:
 
 @converts("clip")
 def _clip(b: Builder, data: Value, *, a_min: float, a_max: float) -> Value:
-    dtype = _dtypes.to_torch(data.dtype)
+    dtype = element_types.to_torch(data.dtype)
     limits = [in_range(item, dtype) if math.isfinite(item) else None for item in (a_min, a_max)]
     return b.op(
         "Clip", data, *(item if item is None else b.constant(item, data.dtype) for item in limits)
@@ -222,8 +222,8 @@ def _bitwise_not(b: Builder, data: Value) -> Value:
 
 def promote(left: str, right: str) -> str:
     """Returns the dtype that can hold both; floats beside integers stay as they are."""
-    joined = torch.promote_types(_dtypes.to_torch(left), _dtypes.to_torch(right))
-    return _dtypes.name_of(joined)
+    joined = torch.promote_types(element_types.to_torch(left), element_types.to_torch(right))
+    return element_types.name_of(joined)
 
 
 def _differ(b: Builder, left: Value, right: Value) -> Value:
@@ -316,7 +316,7 @@ def _declare_scalar(name: str, function: Binary, *, of_result: bool) -> None:
     def convert(b: Builder, data: Value, *, scalar: float, is_int: bool, out: Out) -> Value:
         dtype = out.dtype if of_result and out.dtype in FLOATS else _work_dtype(data, is_int)
         is_narrow = dtype == "int32" and data.dtype != "bool"
-        number = as_element(scalar, _dtypes.to_torch(data.dtype)) if is_narrow else scalar
+        number = as_element(scalar, element_types.to_torch(data.dtype)) if is_narrow else scalar
         left, right = b.cast(data, dtype), b.constant(number, dtype)
         return function(b, right, left) if is_reversed else function(b, left, right)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from mxnet._files import write_atomically
+from mxnet._formats.files import write_atomically
 from mxnet._version import PRODUCT_VERSION
 from mxnet.errors import MXNetError
 from mxnet.onnx._export.builder import Builder, NodeRecord, Subgraph, Value, onnx_type

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from mxnet import _dtypes
+from mxnet._formats import element_types
 from mxnet.errors import MXNetError
 from mxnet.graph.infer import Shapes, Types, infer_shapes, infer_types
 from mxnet.graph.ir import Entry, Graph, Node, SubgraphOp, arrange
@@ -57,7 +57,7 @@ class GraphWriter:
     def dtype(self, entry: Entry) -> str:
         """Returns the name of the dtype of an output; float32 if nothing tells another."""
         dtype = self._types.get(entry)
-        return "float32" if dtype is None else _dtypes.name_of(dtype)
+        return "float32" if dtype is None else element_types.name_of(dtype)
 
     def shape(self, entry: Entry) -> Shape | None:
         """Returns what is known of the shape of an output."""
@@ -176,7 +176,7 @@ def infer_graph(
         rules: How the dialect of the graph writes shapes.
     """
     types = infer_types(
-        graph.nodes, {name: _dtypes.to_torch(dtype) for name, dtype in dtypes.items()}
+        graph.nodes, {name: element_types.to_torch(dtype) for name, dtype in dtypes.items()}
     )
     given = {name: rules.write(shape) or () for name, shape in shapes.items() if shape is not None}
     return infer_shapes(graph.nodes, given, types, rules), types

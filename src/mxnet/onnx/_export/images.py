@@ -11,7 +11,7 @@ from mxnet.onnx._export.shaping import flip
 from mxnet.onnx._table import NotExportableError, Out, converts
 from mxnet.ops.core.attrs import Shape
 from mxnet.ops.core.shapes import UNKNOWN
-from mxnet.ops.image_resize import NEAREST, taps_for
+from mxnet.ops.image.resize import NEAREST, taps_for
 
 
 @converts("_image_to_tensor")

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from mxnet import _dtypes, autograd, symbol
+from mxnet import autograd, symbol
 from mxnet import ndarray as nd
+from mxnet._formats import element_types
 from mxnet.errors import InvalidArgumentError, MXNetError
 from mxnet.gluon import HybridBlock, SymbolBlock
-from mxnet.gluon._parameter_dict import value_to_save
 from mxnet.gluon.hybrid.tracing import leaves_of, structure_of, trace
+from mxnet.gluon.parameters.dictionary import value_to_save
 from mxnet.graph.ir import Entry, Node
 from mxnet.log import INFO, get_logger
 from mxnet.ndarray import NDArray
@@ -206,7 +207,7 @@ def read_params(params: Any) -> dict[str, np.ndarray[Any, Any]]:
 
 def _as_numpy(array: Any) -> np.ndarray[Any, Any]:
     if isinstance(array, nd.NDArray):
-        if _dtypes.element_type(array.dtype).name == "bfloat16":  # which ONNX Runtime lacks
+        if element_types.element_type(array.dtype).name == "bfloat16":  # which ONNX Runtime lacks
             array = array.astype("float32")
         array = array.asnumpy()
     return np.asarray(array)
@@ -244,7 +245,7 @@ def _read_types(inputs: Sequence[Node], types: Any) -> dict[str, str]:
             f"got {len(given)}"
         )
     return {
-        node.name: _dtypes.element_type(dtype).name
+        node.name: element_types.element_type(dtype).name
         for node, dtype in zip(inputs, given, strict=True)
     }
 
@@ -322,7 +323,7 @@ def export_block(
     open_shapes = _shapes(arrays, dynamic_batch, dynamic_input_shapes)
     path, opset = os.fspath(onnx_file_path), check_opset(opset_version)
     given = dict(zip(names, arrays, strict=True))
-    dtypes = {name: _dtypes.element_type(array.dtype).name for name, array in given.items()}
+    dtypes = {name: element_types.element_type(array.dtype).name for name, array in given.items()}
     shapes = {name: item for name, item in zip(names, open_shapes, strict=True) if name in used}
     example = {name: given[name].shape for name in shapes}
     if open_shapes == [array.shape for array in arrays]:

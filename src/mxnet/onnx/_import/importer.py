@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from mxnet import _dtypes, limits, ndarray, symbol
+from mxnet import limits, ndarray, symbol
+from mxnet._formats import element_types
 from mxnet.context import cpu
 from mxnet.errors import MXNetError, shown
 from mxnet.ndarray import NDArray
@@ -281,7 +282,7 @@ class Importer:
         """Finds shape and dtype by the inference of this package."""
         computed = value.np
         dtype = computed.infer_type_partial()[1][0]
-        name = None if dtype is None else _dtypes.name_of(_dtypes.to_torch(dtype))
+        name = None if dtype is None else element_types.name_of(element_types.to_torch(dtype))
         return self.open_lengths.infer(computed), name
 
     def shaped(self, node: Node, result: Any, shape: tuple[Axis, ...]) -> Value:

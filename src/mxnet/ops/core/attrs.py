@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, Union, get
 import numpy as np
 import torch
 
-from mxnet import _dtypes, limits
+from mxnet import limits
+from mxnet._formats import element_types
 from mxnet.errors import AttributeValueError, UnknownDtypeError, shown
 from mxnet.ops.core.scalars import as_number
 
@@ -274,7 +275,7 @@ def _parse_optional_int(value: Any) -> int | None:
 
 
 def _parse_dtype(value: Any) -> torch.dtype:
-    return _dtypes.to_torch(value)
+    return element_types.to_torch(value)
 
 
 def _parse_str(value: Any) -> str:
@@ -359,7 +360,7 @@ def _plain(value: Any) -> Any:
 def encode(value: Any) -> str:
     """Writes an attribute value as MXNet's symbol files do."""
     if isinstance(value, torch.dtype):
-        return _dtypes.name_of(value)
+        return element_types.name_of(value)
     if isinstance(value, tuple):
         inner = ", ".join(encode(item) for item in value)
         return f"({inner},)" if len(value) == 1 else f"({inner})"

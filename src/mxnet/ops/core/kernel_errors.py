@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mxnet import _dtypes
+from mxnet._formats import element_types
 from mxnet.errors import (
     AllocationError,
     IndexOutOfBoundsError,
@@ -100,12 +100,12 @@ def describe_inputs(op: Op, tensors: Sequence[Tensor | None]) -> str:
     dtypes = {item.dtype for _, item in given}
     is_one = len(dtypes) == 1 and len(given) > 1
     shown = [
-        f"{name}{tuple(item.shape)}" + ("" if is_one else f" {_dtypes.name_of(item.dtype)}")
+        f"{name}{tuple(item.shape)}" + ("" if is_one else f" {element_types.name_of(item.dtype)}")
         for name, item in given[:_MOST_SHOWN]
     ]
     more = len(given) - len(shown)
     listed = ", ".join(shown + [f"and {more} more"] * (more > 0)) or "none"
-    return f"{listed}, all {_dtypes.name_of(dtypes.pop())}" if is_one else listed
+    return f"{listed}, all {element_types.name_of(dtypes.pop())}" if is_one else listed
 
 
 def find_devices(tensors: Sequence[Tensor | None]) -> str | None:
@@ -144,7 +144,7 @@ def find_mixed_dtypes(op: Op, tensors: Sequence[Tensor | None]) -> str | None:
 
 def _describe_mixed(op: Op, position: int, first: torch.dtype, other: torch.dtype) -> str:
     """Returns the message about an input that has another dtype than the first one."""
-    expected, got = _dtypes.name_of(first), _dtypes.name_of(other)
+    expected, got = element_types.name_of(first), element_types.name_of(other)
     if op.variadic:
         return (
             f"{op.name}: incompatible dtypes at input {position}: expected {expected}, got {got}; "

@@ -2,7 +2,7 @@
 
 A policy has a rule for some operators: compute in the low precision, in float32, or in the widest
 precision among the inputs. Callers of an operator ask it which inputs to convert: the frontend
-of arrays converts arrays (`_invoke.py`), that of symbols adds nodes (`symbol/_compose.py`). So a
+of arrays converts arrays (`_arrays/invoke.py`), that of symbols adds nodes (`symbol/_compose.py`). So a
 graph has its conversions like any other operators, which are declared here, as are tests for
 overflow, and plans for graphs need not know of policies.
 """
@@ -17,7 +17,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mxnet._dtypes import name_of
+from mxnet._formats.element_types import name_of
 from mxnet.errors import MXNetError
 from mxnet.ops.core.attrs import DType
 from mxnet.ops.core.interposing import add_detour, remove_detour

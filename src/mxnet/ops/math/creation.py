@@ -13,7 +13,7 @@ from math import ceil, isfinite
 import torch
 from torch import Tensor
 
-from mxnet import _dtypes
+from mxnet._formats import element_types
 from mxnet.errors import MXNetError
 from mxnet.ops.core.allocation import check_size
 from mxnet.ops.core.attrs import DType, Number, Shape
@@ -92,9 +92,9 @@ def zeros_without_dtype(
         dtype: Code of the type of its elements; -1 leaves it open, which gives float32.
         device: Where to allocate it.
     """
-    if dtype != -1 and dtype not in _dtypes.BY_CODE:
+    if dtype != -1 and dtype not in element_types.BY_CODE:
         raise MXNetError(f"_zeros_without_dtype: expected the code of a dtype, got {dtype}")
-    element = torch.float32 if dtype == -1 else _dtypes.BY_CODE[dtype].torch
+    element = torch.float32 if dtype == -1 else element_types.BY_CODE[dtype].torch
     known = checked_shape("_zeros_without_dtype", shape, element, device)
     return torch.zeros(known, dtype=element, device=device)
 

@@ -17,7 +17,7 @@ import torch.nn.functional as F
 from torch import Tensor
 from torch.autograd.function import BackwardCFunction
 
-from mxnet._dtypes import name_of
+from mxnet._formats.element_types import name_of
 from mxnet.errors import MXNetError
 from mxnet.ops.core.attrs import DType, Number
 from mxnet.ops.core.carriers import convert

@@ -11,9 +11,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mxnet import _engine
+from mxnet._start import engine
 
-_AVAILABLE = _engine.has(
+_AVAILABLE = engine.has(
     "batch_norm_update_stats", "native_batch_norm", "ops.aten.native_batch_norm_backward"
 )
 _MOST_GROUPS = 16

@@ -14,10 +14,10 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from mxnet import _engine
+from mxnet._start import engine
 from mxnet.ops.core.attrs import Shape
 
-_AVAILABLE = torch.backends.mkldnn.is_available() and _engine.has(  # type: ignore[no-untyped-call]
+_AVAILABLE = torch.backends.mkldnn.is_available() and engine.has(  # type: ignore[no-untyped-call]
     "mkldnn_max_pool2d",
     "mkldnn_max_pool3d",
     "ops.aten.avg_pool2d_backward",

@@ -13,12 +13,12 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops._batch_parts import has_other_parts, meet
 from mxnet.ops.core.attrs import Shape
 from mxnet.ops.core.registry import Kernel, op
 from mxnet.ops.core.traits import NAMED_OUTPUTS, OPAQUE, Labels, Shapes, Traits, Types, Variables
 from mxnet.ops.nn import _channels_last_norm as channels_last_norm
 from mxnet.ops.nn import _shared_norm as shared_norm
+from mxnet.ops.nn.batch_parts import has_other_parts, meet
 from mxnet.ops.nn.norm import count_outputs
 from mxnet.ops.rules import drawing, flops, quantizing, shape_rules
 

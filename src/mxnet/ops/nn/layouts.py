@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mxnet import _dtypes
+from mxnet._formats import element_types
 from mxnet.errors import MXNetError
 from mxnet.ops.core.attrs import Shape
 
@@ -22,7 +22,7 @@ def require_floating(name: str, data: Tensor) -> None:
     """Refuses arrays of integers, which torch would silently promote."""
     if not data.is_floating_point():
         raise MXNetError(
-            f"{name}: expected data of a float type, got {_dtypes.name_of(data.dtype)}"
+            f"{name}: expected data of a float type, got {element_types.name_of(data.dtype)}"
         )
 
 

@@ -12,7 +12,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from mxnet import _engine
+from mxnet._start import engine
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.core.allocation import check_like
 from mxnet.ops.core.attrs import Count, Shape
@@ -93,7 +93,7 @@ def fully_connected(
     return F.linear(data, weight, None if no_bias else bias)
 
 
-_AVAILABLE: bool = torch.backends.mkldnn.is_available() and _engine.has("mkldnn_convolution")  # type: ignore[no-untyped-call]
+_AVAILABLE: bool = torch.backends.mkldnn.is_available() and engine.has("mkldnn_convolution")  # type: ignore[no-untyped-call]
 _LARGE = 20480
 """Product of the first four lengths beyond which torch chooses oneDNN."""
 _LEAST_PREDICTION = 300_000

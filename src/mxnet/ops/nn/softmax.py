@@ -14,7 +14,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from mxnet import _dtypes
+from mxnet._formats import element_types
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.core.attrs import DType, Shape
 from mxnet.ops.core.registry import op
@@ -41,7 +41,7 @@ def _normalize(
         return function(data, axis)
     if not dtype.is_floating_point:
         raise AttributeValueError(
-            f"{name}: attribute `dtype` takes a float type, got {_dtypes.name_of(dtype)!r}"
+            f"{name}: attribute `dtype` takes a float type, got {element_types.name_of(dtype)!r}"
         )
     wide = torch.promote_types(data.dtype, dtype)
     return function(data, axis, dtype=wide).to(dtype)
@@ -118,7 +118,7 @@ def _beyond_length(data: Tensor, length: Tensor, axis: int) -> Tensor:
     require_floating("softmax", data)
     if length.is_floating_point() and not length.is_meta:  # shapes are asked before types
         raise MXNetError(
-            f"softmax: expected `length` of an integer type, got {_dtypes.name_of(length.dtype)}"
+            f"softmax: expected `length` of an integer type, got {element_types.name_of(length.dtype)}"
         )
     require_shape("softmax", "length", length, _without_axis(tuple(data.shape), axis))
     positions = torch.arange(data.shape[axis], device=data.device)

@@ -15,7 +15,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from mxnet._dtypes import name_of
+from mxnet._formats.element_types import name_of
 from mxnet.errors import ExecutionValueError, MXNetError
 from mxnet.ops.core.attrs import Number
 from mxnet.ops.core.registry import Input, Op, elementary, op, register

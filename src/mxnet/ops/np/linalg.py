@@ -11,7 +11,7 @@ from typing import Literal
 import torch
 from torch import Tensor, matmul, mm
 
-from mxnet._dtypes import name_of
+from mxnet._formats.element_types import name_of
 from mxnet.errors import MXNetError
 from mxnet.ops.core.allocation import check_like
 from mxnet.ops.core.attrs import Shape

@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mxnet._dtypes import name_of
+from mxnet._formats.element_types import name_of
 from mxnet.errors import ExecutionError, ExecutionValueError, MXNetError
 from mxnet.ops.core.allocation import check_size
 from mxnet.ops.core.attrs import REQUIRED, Attr, DType, Floats, Shape, codec_for

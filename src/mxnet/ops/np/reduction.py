@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 import torch
 from torch import Tensor
 
-from mxnet._dtypes import name_of
+from mxnet._formats.element_types import name_of
 from mxnet.errors import AttributeValueError, ExecutionValueError, MXNetError, ShapeMismatchError
 from mxnet.ops.core.allocation import check_size
 from mxnet.ops.core.attrs import DType, Shape

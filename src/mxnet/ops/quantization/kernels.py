@@ -16,7 +16,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from mxnet import _engine
+from mxnet._start import engine
 from mxnet.ops.core.attrs import Shape
 
 _EXACT_FLOATS = 2**24
@@ -37,7 +37,7 @@ class Window:
     groups: int = 1
 
 
-HAS_INT8_KERNELS: bool = torch.backends.mkldnn.is_available() and _engine.has(  # type: ignore[no-untyped-call]
+HAS_INT8_KERNELS: bool = torch.backends.mkldnn.is_available() and engine.has(  # type: ignore[no-untyped-call]
     "_int_mm",
     "ops.onednn.qconv_prepack",
     "ops.onednn.qconv1d_pointwise",

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 import torch
 from torch import Tensor
 
-from mxnet import _dtypes
+from mxnet._formats import element_types
 from mxnet.errors import MXNetError
 from mxnet.ops.core.attrs import Shape
 from mxnet.ops.core.traits import Dtypes, Settings, TypeRule, Types
@@ -105,9 +105,9 @@ def require_dtype(name: str, role: str, array: Tensor, *allowed: torch.dtype) ->
         MXNetError: if it has none of those that are allowed.
     """
     if array.dtype not in allowed:
-        names = " or ".join(map(_dtypes.name_of, allowed))
+        names = " or ".join(map(element_types.name_of, allowed))
         raise MXNetError(
-            f"{name}: expected `{role}` of {names}, got {_dtypes.name_of(array.dtype)}"
+            f"{name}: expected `{role}` of {names}, got {element_types.name_of(array.dtype)}"
         )
 
 
@@ -182,8 +182,10 @@ def _fit(
     if dtype is None:
         return allowed[0] if len(allowed) == 1 else None
     if allowed and dtype not in allowed:
-        names = " or ".join(map(_dtypes.name_of, allowed))
-        raise MXNetError(f"{name}: expected `{role}` of {names}, got {_dtypes.name_of(dtype)}")
+        names = " or ".join(map(element_types.name_of, allowed))
+        raise MXNetError(
+            f"{name}: expected `{role}` of {names}, got {element_types.name_of(dtype)}"
+        )
     return dtype
 
 

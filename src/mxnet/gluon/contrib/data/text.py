@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from mxnet._dialect import current_dialect
+from mxnet._frontend.dialect import current_dialect
 from mxnet.base import data_dir
 from mxnet.errors import MXNetError, UnknownNameError
 from mxnet.gluon._published_file import PublishedFile, obtain

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from mxnet import metric
-from mxnet._files import written_together
+from mxnet._formats.files import written_together
 from mxnet.errors import ArgumentValueError, InvalidArgumentError, MissingFileError
 from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.contrib.estimator._events import BatchEnd, EpochEnd, TrainBegin

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mxnet._tracebacks import PublicInit
+from mxnet._start.tracebacks import PublicInit
 
 
 class EventHandler(PublicInit):

@@ -6,14 +6,14 @@ import warnings
 from math import prod
 from typing import Any, ClassVar
 
-from mxnet._dialect import functions_for
-from mxnet._modes import modes
+from mxnet._frontend.dialect import functions_for
+from mxnet._state.modes import modes
 from mxnet.context import num_gpus
 from mxnet.gluon.block import Block, HybridBlock
 from mxnet.gluon.nn._options import InitLike, Sizes, per_axis
 from mxnet.gluon.nn.basic_layers import BatchNorm, HybridSequential, Sequential
 from mxnet.gluon.parameter import ParameterDict
-from mxnet.ops._batch_parts import has_other_parts
+from mxnet.ops.nn.batch_parts import has_other_parts
 
 
 class Concurrent(Sequential):

@@ -8,13 +8,13 @@ from typing import Any
 from torch import Tensor, nn
 from torch.utils._pytree import tree_leaves, tree_map
 
-from mxnet import _dtypes
-from mxnet._array import finish, tie
-from mxnet._array_trace import UntraceableError
-from mxnet._dialect import CLASSIC, dialect_of_call, functions_for
-from mxnet._modes import modes
+from mxnet._arrays.array import finish, tie
+from mxnet._formats import element_types
+from mxnet._frontend.array_trace import UntraceableError
+from mxnet._frontend.dialect import CLASSIC, dialect_of_call, functions_for
+from mxnet._state.modes import modes
 from mxnet.errors import MXNetError, UnsupportedTypeError
-from mxnet.gluon._location import describe
+from mxnet.gluon.blocks.location import describe
 from mxnet.gluon.contrib.torch._state import ModuleState, ModuleValue, is_lazy
 from mxnet.gluon.contrib.torch._to_operators import convert
 from mxnet.gluon.contrib.torch._values import ConversionError, is_array
@@ -81,7 +81,7 @@ class TorchBlock(HybridBlock):
 
     def _add(self, name: str, tensor: Tensor, is_trained: bool, keep_values: bool) -> Parameter:
         """Makes the parameter of a tensor of the module."""
-        if tensor.dtype not in _dtypes.BY_TORCH:
+        if tensor.dtype not in element_types.BY_TORCH:
             raise MXNetError(
                 f"TorchBlock: {name!r} has dtype {tensor.dtype}, which arrays do not have; "
                 "convert the module before"
@@ -93,7 +93,7 @@ class TorchBlock(HybridBlock):
             self._state.flat_names[name],
             grad_req="write" if tensor.requires_grad else "null",
             shape=None if lazy else tuple(tensor.shape) or (1,),
-            dtype=_dtypes.name_of(tensor.dtype),
+            dtype=element_types.name_of(tensor.dtype),
             init=init if keeps else None,
             allow_deferred_init=lazy,
             differentiable=is_trained and tensor.is_floating_point(),
@@ -118,7 +118,7 @@ class TorchBlock(HybridBlock):
         """Converts the parameters of a float type to another one, as `Module.to` does."""
         self._clear_cached_op()
         for parameter in self._reg_params.values():
-            if _dtypes.to_torch(parameter.dtype).is_floating_point:
+            if element_types.to_torch(parameter.dtype).is_floating_point:
                 parameter.cast(dtype)
 
     def infer_shape(self, *args: Any) -> None:
@@ -157,7 +157,7 @@ class TorchBlock(HybridBlock):
         def wrap(item: Any) -> Any:
             if not isinstance(item, Tensor):
                 return item
-            if item.dtype not in _dtypes.BY_TORCH:
+            if item.dtype not in element_types.BY_TORCH:
                 raise MXNetError(f"the module returned a tensor of {item.dtype}; convert it there")
             return finish(item, inputs, cls, ctx)
 

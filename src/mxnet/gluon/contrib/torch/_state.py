@@ -12,7 +12,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.parameter import is_lazy as is_lazy
 
-from mxnet import _dtypes, initializer
+from mxnet import initializer
+from mxnet._formats import element_types
 from mxnet.ndarray import NDArray
 
 
@@ -63,7 +64,7 @@ class ModuleState:
         persistent = module.state_dict(keep_vars=True).keys()
         counters = set(_counters_without_effect(module))
         for name, buffer in module.named_buffers():
-            is_array = buffer.dtype in _dtypes.BY_TORCH and not _is_empty(buffer)
+            is_array = buffer.dtype in element_types.BY_TORCH and not _is_empty(buffer)
             if name in counters or name not in persistent or not is_array:
                 self._kept.add(name)
         tensors = dict((*self.parameters(), *self.states()))

@@ -18,7 +18,7 @@ from typing import IO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray as NumpyArray
 
-from mxnet._archives import UNPACKING_ERRORS, open_unpacked, read_at_most
+from mxnet._formats.archives import UNPACKING_ERRORS, open_unpacked, read_at_most
 from mxnet.errors import FileFormatError, MissingFileError, MXNetError
 from mxnet.gluon.utils import _get_repo_file_url, download
 

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from mxnet import _opencv, image, recordio
-from mxnet._dialect import current_dialect
-from mxnet._tracebacks import level_of_program
+from mxnet import image, recordio
+from mxnet._formats import opencv
+from mxnet._frontend.dialect import current_dialect
+from mxnet._start.tracebacks import level_of_program
 from mxnet.base import data_dir
 from mxnet.errors import (
     FileFormatError,
@@ -252,7 +253,7 @@ class ImageRecordDataset(dataset.RecordFileDataset):
 
     def __init__(self, filename: str, flag: int = 1, transform: Transform = None) -> None:
         super().__init__(filename)
-        _opencv.preload()
+        opencv.preload()
         self._flag = flag
         self._transform = transform
 
@@ -307,7 +308,7 @@ class ImageFolderDataset(dataset.Dataset):
         self._transform = transform
         self._exts = [".jpg", ".jpeg", ".png"]
         self._list_images(self._root)
-        _opencv.preload()
+        opencv.preload()
 
     def _list_images(self, root: str) -> None:
         self.synsets: list[str] = []
@@ -390,7 +391,7 @@ class ImageListDataset(dataset.Dataset):
                 f"got {type(imglist).__name__}"
             )
         self.items = [(os.path.join(self._root, row[-1]), _label_of(row)) for row in rows]
-        _opencv.preload()
+        opencv.preload()
 
     def __getitem__(self, idx: int) -> tuple[NDArray, Any]:
         path, label = self.items[idx]

@@ -6,7 +6,7 @@ With `pretrained=True` the published parameters are loaded, from files in `~/.mx
 
 from typing import Any
 
-from mxnet import _tracebacks
+from mxnet._start import tracebacks
 from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.model_zoo.vision._network import NETWORKS as _NETWORKS
 from mxnet.gluon.model_zoo.vision._network import UnknownNetworkError as _UnknownNetworkError
@@ -91,4 +91,4 @@ def get_model(name: str, **kwargs: Any) -> HybridBlock:
     return make(**kwargs)
 
 
-_tracebacks.public_functions(globals())
+tracebacks.public_functions(globals())

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mxnet import image
-from mxnet._dialect import current_dialect, dialect_of
+from mxnet._frontend.dialect import current_dialect, dialect_of
 from mxnet.errors import AttributeValueError, UnsupportedTypeError
 from mxnet.gluon.block import Block, HybridBlock
 from mxnet.ndarray import NDArray

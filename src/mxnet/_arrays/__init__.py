@@ -1,0 +1,1 @@
+"""Arrays of both dialects: storage, calls of operators, recording and gradients."""

@@ -1,0 +1,399 @@
+"""The base of the array classes: storage, and an array's place in a graph.
+
+An array holds one tensor in two roles. `_data` is the plain tensor, which operators read outside
+of `record()`. `_node` is the same storage with a history: the leaf that `attach_grad` makes, or a
+recorded result. Operators read it inside of `record()`. So nothing is recorded outside, without
+touching torch's own grad mode.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+import torch
+from torch import Tensor
+
+from mxnet._arrays.aliases import shares_base
+from mxnet._arrays.autograd import tape as _tape
+from mxnet._arrays.roles import Constant, Origin, Recorded, Related, Role, Source, Variable, Widened
+from mxnet._arrays.unseen_writes import unseen_writes
+from mxnet._formats import element_types
+from mxnet._state.modes import modes, open_tapes
+from mxnet.context import Context, torch_device
+from mxnet.errors import (
+    MXNetError,
+)
+from mxnet.ops.core.carriers import carrier_of, differentiable, join_view, with_carrier
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+A = TypeVar("A", bound="Array")
+
+
+new = object.__new__
+
+
+_HALVES = (torch.float16, torch.bfloat16)
+
+
+def note_conversion(array: Array, source: Array) -> None:
+    """Notes that a recorded array has the elements of another one, in another dtype.
+
+    Args:
+        array: The array.
+        source: What it was converted from.
+    """
+    role, node, origin = array._role, array._node, source._node
+    if type(role) is not Recorded or node is None or origin is None:
+        return
+    if origin.dtype in _HALVES and node.dtype is torch.float32:
+        array._role = Widened(role, source)
+
+
+def half_source(array: Array) -> Array | None:
+    """Returns the array in half precision that a recorded array has the elements of.
+
+    None if there is none, or if one of both may have got other elements since. An array that has no
+    tensor without a history, and shares its memory with none, cannot have been written to.
+    """
+    role = array._role
+    if type(role) is not Widened or array._data is not None or array._aliased:
+        return None
+    source = role.source
+    if source._data is not None or source._aliased or source._node is None:
+        return None
+    return source
+
+
+def origin_of(array: Array | None) -> Origin | None:
+    """Returns how an array came to be."""
+    if array is None:
+        return None
+    role = array._role
+    if role is None:
+        role = array._role = Constant(Source(array._plain, array._ctx, False))
+    elif role.origin is None:
+        role.origin = Source(array._plain, array._ctx, False)
+    return role.origin
+
+
+class Array:
+    """What every array class shares: storage, context, and its place in the graph."""
+
+    __slots__ = ("__weakref__", "_aliased", "_ctx", "_data", "_fresh", "_node", "_role", "_whole")
+
+    _data: Tensor | None
+    """The plain tensor; None until it is asked for when the array was recorded."""
+    _node: Tensor | None
+    """The tensor with its history, None for an array outside of every graph."""
+    _role: Role | None
+    """What the array is to recorded graphs; None if it is nothing to them. Set if `_node` is."""
+    _ctx: Context
+    _aliased: bool
+    """Whether another array or tensor may share the storage."""
+    _fresh: bool
+    """Of a gradient array: whether `backward` has filled it since it was last used."""
+    _whole: object
+    """What the array is a part of (`mxnet.gluon.parts`); unset for most."""
+
+    @property
+    def _plain(self) -> Tensor:
+        """The tensor without history; a change to it is not seen by torch's version checks."""
+        data = self._data
+        if data is None:
+            data = self._data = self._node.data  # type: ignore[union-attr]  # one of both is set
+        return data
+
+    def _recorded(self) -> Tensor:
+        """The tensor to read while recording."""
+        node = self._node
+        if node is None:
+            return self._plain
+        tape = self._role.tape  # type: ignore[union-attr]  # a node comes with a role
+        if tape is None or tape is modes.tape:
+            return node
+        if self._forget_if_consumed():
+            return self._plain
+        own = modes.tape
+        own.crossings[node_of(self).grad_fn] = tape  # type: ignore[union-attr]
+        own.joins_parts |= tape.joins_parts
+        return node
+
+    def _forget_if_consumed(self) -> bool:
+        """Drops the history if `backward` has gone through it, and returns whether it has."""
+        role, node = self._role, node_of(self)
+        if role is None or node is None or role.tape is None or not role.tape.consumed:
+            return False
+        if not _tape.reaches(role.tape.consumed, role.siblings or (node.grad_fn,)):
+            return False
+        forget(self)
+        return True
+
+    def _writable(self) -> Tensor:
+        """The tensor to write into.
+
+        Raises:
+            MXNetError: while recording, if the array is part of a graph.
+        """
+        if self._node is not None and modes.recording and not self._forget_if_consumed():
+            raise MXNetError(_tape.ALREADY_IN_GRAPH)
+        if type(self._role) is Related:  # others have nothing borrowed; each weight comes here
+            self._own()
+        kept = self._node is None or self._aliased  # as `detach` gives it
+        if kept and open_tapes and not modes.recording:
+            # A graph may have kept the tensor, and its backward sees the new elements, as in the
+            # original; torch would refuse if it knew. So it does after a write while recording,
+            # which the original refuses.
+            tensor = self._plain.data
+            unseen_writes.note(tensor)
+            return tensor
+        return self._plain
+
+    def _own(self) -> None:
+        """Copies the elements to memory of the array's own, unless they are there already.
+
+        They lie in the order of the shape then, so that parts can be views. The array keeps its
+        place in the graph.
+        """
+        role, node = self._role, self._node
+        is_borrowed = node is not None and type(role) is Related and role.borrowed
+        if not is_borrowed and self._plain.is_contiguous():
+            return
+        self._data = self._plain.clone(memory_format=torch.contiguous_format)
+        if type(role) is Variable:
+            self._node = role.make_leaf(self._data)
+        elif node is not None:
+            self._node = _tape.tied_to_storage(node, self._data)
+        if is_borrowed:
+            role.borrowed = False  # type: ignore[union-attr]  # it is a `Related`
+
+    def _lend(self) -> Tensor:
+        """The tensor to make a view of in the current mode, for `_share`."""
+        if modes.recording:
+            return self._recorded()
+        self._own()
+        return self._plain
+
+    def _begin(self, ctx: Context) -> None:
+        """Sets what a new array has beside its elements."""
+        self._node = self._role = None
+        self._aliased = self._fresh = False
+        self._ctx = ctx
+
+    @classmethod
+    def _wrap(cls, tensor: Tensor, ctx: Context) -> Self:
+        """Makes an array of a plain tensor."""
+        array = new(cls)
+        array._node = array._role = None
+        array._aliased = array._fresh = False
+        array._ctx = ctx
+        array._data = tensor
+        return array
+
+    @classmethod
+    def _wrap_recorded(cls, tensor: Tensor, ctx: Context, origin: Origin | None) -> Self:
+        """Makes an array of a tensor that may have a history.
+
+        Args:
+            tensor: The tensor.
+            ctx: Where it lives.
+            origin: How it was computed; None if `autograd.get_symbol` cannot express that.
+        """
+        if tensor.requires_grad:
+            return cls._wrap_node(tensor, ctx, origin)
+        return cls._wrap(tensor, ctx)
+
+    @classmethod
+    def _wrap_node(cls, node: Tensor, ctx: Context, origin: Origin | None) -> Self:
+        """Makes an array of a tensor that has a history; see `_wrap_recorded`."""
+        array = new(cls)
+        array._aliased = array._fresh = False
+        array._data, array._node, array._ctx = None, node, ctx
+        role = array._role = new(Recorded)  # its constructor takes three times as long
+        role.origin, role.tape = origin, modes.tape
+        return array
+
+    def _share(self, tensor: Tensor, origin: Origin | None = None) -> Self:
+        """Makes an array on a view of this one's storage; what is borrowed stays so.
+
+        Args:
+            tensor: The view.
+            origin: How it was computed, by `reshape` if not given.
+        """
+        self._aliased = True
+        array = type(self)._wrap_recorded(tensor, self._ctx, origin)
+        array._aliased = True
+        if self._node is not None and array._role is None and is_recorded_integer(array):
+            join_view(tensor, self._node)
+            if carrier_of(tensor) is not None:
+                array._data, array._node, array._role = tensor.detach(), tensor, Recorded(origin)
+        if type(array._role) is Recorded:
+            if origin is None:
+                array._role.origin = ("reshape", (origin_of(self),), (tuple(tensor.shape),), 0)
+            if self._role is not None and self._role.borrowed:
+                role = array._role = Related.of(array._role)
+                role.borrowed = True
+        return array
+
+    def _read(self) -> Tensor:
+        """The tensor to read in the current mode."""
+        node = self._node
+        if node is None or not modes.recording:
+            data = self._data  # mostly there; the property would take a call
+            return self._plain if data is None else data
+        tape = self._role.tape  # type: ignore[union-attr]  # a node comes with a role
+        return node if tape is None or tape is modes.tape else self._recorded()
+
+    def _overwrite(self, where: str, result: Tensor) -> Tensor:
+        """Writes a plain tensor into the storage, and returns the storage."""
+        target = self._writable()
+        check_fit(where, target.shape, target.dtype, result)
+        return target.copy_(result)
+
+    def _hook(self, grad_req: str) -> Callable[[Tensor], None]:
+        """Of a gradient array: what takes the gradient from the leaf after backward."""
+        raise NotImplementedError
+
+    _override: ClassVar[Callable[..., Any] | None] = None
+    """Runs operators for a class of arrays that has ways of its own."""
+    _dialect_class: ClassVar[Any]
+    """Class of the dense arrays of its dialect."""
+    _is_np: ClassVar[bool] = False
+    """Whether lists of truth values in an index are masks, and elements have no axes."""
+    _to_dialect: ClassVar[str]
+    """What to call on an array of another dialect to get one of this."""
+
+
+def is_operand(value: Any, cls: type[Array]) -> bool:
+    """Returns whether functions for an array class take a value: an array of its dialect."""
+    return isinstance(value, cls) and value._dialect_class is cls._dialect_class
+
+
+def remedy_for(value: Any, cls: type[Array]) -> str:
+    """Returns the end of a message about a value which is not an operand: what to call."""
+    if not isinstance(value, Array) or value._dialect_class is cls._dialect_class:
+        return ""
+    return f"; call {cls._to_dialect}() on it, because arrays of mx.nd and mx.np do not mix"
+
+
+def node_of(array: Array) -> Tensor | None:
+    """Returns the tensor that has the array's place in the graph, None if it has none."""
+    node = array._node
+    if node is None:
+        return None if array._role is None else array._role.stand_in
+    return node if node.dtype.is_floating_point else differentiable(node)
+
+
+def forget(array: Array) -> None:
+    """Makes a recorded array a constant, which keeps nothing of its graph alive."""
+    if array._role is not None and array._role.borrowed:
+        array._own()
+    if array._data is None:
+        array._data = array._node.data  # type: ignore[union-attr]  # one of both is set
+    array._node = array._role = None
+
+
+def is_recorded_integer(array: Array) -> bool:
+    """Returns whether integers are computed while recording, which torch joins to no graph."""
+    return modes.recording and not array._data.dtype.is_floating_point  # type: ignore[union-attr]
+
+
+def tie(results: Sequence[Array]) -> None:
+    """Makes the results of one call share their fate: once one is used up, so are the others.
+
+    To the original they are outputs of one node, while torch may have a node for each. Programs
+    carry the state of a recurrent layer on from step to step and differentiate its output alone.
+    """
+    nodes = [node_of(result) for result in results]
+    siblings = frozenset(node.grad_fn for node in nodes if node is not None)
+    for result in results:
+        if isinstance(result._role, Recorded):
+            role = result._role = Related.of(result._role)
+            role.siblings = siblings
+
+
+def finish(result: Tensor, tensors: Sequence[Tensor | None], cls: type[A], ctx: Context) -> A:
+    """Wraps one result, which does not share memory with an input.
+
+    It is contiguous, so that parts of it can be views; images that a GPU has convolved, and what is
+    recorded, are brought into that order when a part is read (`_lend`).
+
+    While recording, a view is handed out all the same, because a copy would cost time in every
+    training step and arrays in a graph are not written to; it is copied should that happen later.
+    Callers that know the operator record it with `note_origin`.
+    """
+    shares = shares_base(result, tensors)
+    if result.requires_grad:
+        if not shares:
+            return cls._wrap_node(result, ctx, None)
+        view = result if result._is_view() else result.view_as(result)
+        array = cls._wrap(view, ctx)
+        array._data, array._node, array._role = None, view, Related(None, borrowed=True)
+        return array
+    computed = result
+    if shares:
+        result = result.clone(memory_format=torch.contiguous_format)
+    elif not result.is_contiguous() and not _is_image_of_gpu(result):  # as LAPACK's are
+        result = result.contiguous()
+    if not modes.recording:
+        array = new(cls)  # as in `_wrap`, whose call takes a share of a small operator
+        array._node = array._role = None
+        array._aliased = array._fresh = False
+        array._data, array._ctx = result, ctx
+        return array
+    carrier = None if result.dtype.is_floating_point else carrier_of(computed)
+    if carrier is not None:
+        array = cls._wrap(result.detach(), ctx)
+        array._node, array._role = with_carrier(result.detach(), carrier), Recorded(None)
+        return array
+    joined = _tape.join_without_gradient(result, tensors)
+    if joined.dtype is result.dtype:
+        return cls._wrap_recorded(joined, ctx, None)
+    array = cls._wrap(result, ctx)
+    array._role = Related(None, stand_in=joined)
+    return array
+
+
+def _is_image_of_gpu(tensor: Tensor) -> bool:
+    """Returns whether a tensor has its channels last in memory, in which GPUs convolve."""
+    return tensor.is_cuda and tensor.is_contiguous(memory_format=torch.channels_last)
+
+
+def note_origin(
+    arrays: Sequence[Array],
+    op: object,
+    inputs: Sequence[Array | None],
+    attrs: Mapping[str, Any],
+) -> None:
+    """Notes how the outputs of one call were computed, as far as they are recorded.
+
+    Args:
+        arrays: The outputs.
+        op: The operator.
+        inputs: The arrays that it read.
+        attrs: Its attributes.
+    """
+    origins: tuple[Origin | None, ...] | None = None
+    for number, array in enumerate(arrays):
+        if isinstance(array._role, Recorded):
+            if origins is None:
+                origins = tuple(map(origin_of, inputs))
+            array._role.origin = (op, origins, attrs, number)
+
+
+def check_fit(where: str, shape: Sequence[int], dtype: torch.dtype, result: Tensor) -> None:
+    """Checks that a result can be written to an array of a shape and a dtype."""
+    if tuple(shape) != tuple(result.shape):
+        raise MXNetError(
+            f"{where}: output 0: expected shape {tuple(result.shape)}, got {tuple(shape)}"
+        )
+    if dtype is not result.dtype:
+        expected, got = element_types.name_of(result.dtype), element_types.name_of(dtype)
+        raise MXNetError(f"{where}: output 0: expected {expected}, got {got}")
+
+
+def place(tensor: Tensor, ctx: Context) -> Tensor:
+    """Moves a tensor to the device of a context, copying only if it lives elsewhere."""
+    return tensor.to(torch_device(ctx))

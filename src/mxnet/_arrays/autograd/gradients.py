@@ -1,0 +1,210 @@
+"""Delivering gradients: from the leaves where torch's engine leaves them to gradient arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from mxnet._arrays.array import A, Array, forget, node_of
+from mxnet._arrays.autograd import tape as _tape
+from mxnet._arrays.autograd.shared_passes import Pass, shared_passes
+from mxnet._arrays.autograd.tape import number_of_pass, run_backward
+from mxnet._arrays.errors.delayed import delay_gradients, raise_if_failed
+from mxnet._arrays.roles import Source, Variable
+from mxnet._state.modes import modes
+from mxnet.errors import MXNetError, ShapeMismatchError, UnknownNameError
+
+GRAD_REQS = ("write", "add", "null")
+
+
+def attach_gradient(array: A, gradient: A, grad_req: str, *, keeps_order: bool = False) -> None:
+    """Makes `array` a variable whose gradient goes to `gradient`.
+
+    What computed the array is forgotten. Integer arrays get gradients through conversions alone,
+    as torch differentiates floats.
+
+    Args:
+        array: The array.
+        gradient: Array for the gradient.
+        grad_req: `"write"`, `"add"` or `"null"`.
+        keeps_order: Whether the elements, in memory of the array's own, stay in another order than
+            that of the shape; gradients come in the same one then.
+    """
+    if grad_req not in GRAD_REQS:
+        raise UnknownNameError(f"grad_req takes one of {', '.join(GRAD_REQS)}, got {grad_req!r}")
+    if not keeps_order:
+        array._own()
+    data = array._plain
+    gradient._fresh = False
+    array._node = None
+    if grad_req == "null":
+        array._role = None
+        return
+    role = array._role = Variable(Source(data, array._ctx, True), gradient, grad_req)
+    array._node = role.make_leaf(data)
+
+
+class _Hook:
+    """Takes the gradient of a leaf to its gradient array.
+
+    A captured graph, which has the gradients of all its parameters at once, passes them to `take`
+    directly; torch calls the hook all the same, without a gradient.
+    """
+
+    __slots__ = ("_gradient", "_passed_over_in", "_taken_in")
+
+    def __init__(self, gradient: Array) -> None:
+        self._gradient = gradient
+        self._passed_over_in = -1
+        """Number of the pass that was said to have no gradient."""
+        self._taken_in = -1
+        """Number of the pass that the last gradient came in."""
+
+    def __call__(self, leaf: Tensor) -> None:
+        gradient, leaf.grad = leaf.grad, None
+        if gradient is not None:
+            self.take(gradient)
+            return
+        number = number_of_pass()
+        if number == -1 or number not in (self._taken_in, self._passed_over_in):
+            self.take(torch.zeros_like(leaf))  # an operator has no gradient for this input
+
+    def pass_over(self) -> None:
+        """Notes that the pass that runs the caller has no gradient, not even zero."""
+        self._passed_over_in = number_of_pass()
+
+    def take(self, gradient: Tensor) -> None:
+        """Takes a gradient, or a part of it."""
+        raise NotImplementedError
+
+
+def pass_over(leaf: Tensor) -> None:
+    """Has the pass that runs the caller leave the gradient of a leaf as it is."""
+    take = getattr(leaf, "take_gradient", None)
+    if take is not None:
+        take.__self__.pass_over()
+
+
+class Writer(_Hook):
+    """Puts the gradient in place of the last one."""
+
+    __slots__ = ()
+
+    def take(self, gradient: Tensor) -> None:
+        target, number = self._gradient, number_of_pass()
+        if gradient.is_sparse or gradient._is_zerotensor():
+            gradient = _tape.in_memory(gradient)
+        if number != -1 and self._taken_in == number:  # a part came before
+            target._plain.add_(gradient)
+        elif target._aliased:
+            target._plain.copy_(gradient)
+        else:  # moved, not copied: no other array is on the old memory
+            target._data, target._node = gradient, None
+        target._fresh, self._taken_in = True, number
+
+
+class Adder(_Hook):
+    """Adds the gradient to what is there."""
+
+    __slots__ = ()
+
+    def take(self, gradient: Tensor) -> None:
+        self._gradient._plain.add_(gradient)
+        self._gradient._fresh, self._taken_in = True, number_of_pass()
+
+
+def differentiate(
+    heads: Sequence[Array],
+    head_gradients: Sequence[Array | None],
+    *,
+    retain_graph: bool,
+    train_mode: bool,
+) -> None:
+    """Runs backward from several arrays.
+
+    It waits for that of other parts of the batch if a layer has computed them together.
+
+    Raises:
+        MXNetError: if a head is in no graph, or a head gradient has another shape than its head.
+    """
+    nodes: list[Tensor] = []
+    gradients: list[Tensor | None] = []
+    joins_parts = False
+    for head, given in zip(heads, head_gradients, strict=True):
+        node, tape = head_node(head), head._role.tape  # type: ignore[union-attr]  # it has a node
+        nodes.append(node)
+        if tape is not None and tape.joins_parts:
+            joins_parts = True
+        gradients.append(None if given is None else fit_gradient(given._plain, node))
+    if joins_parts:
+        together = shared_passes.take(Pass([*heads], nodes, gradients, retain_graph))
+        if together is None:
+            return
+        heads, nodes, gradients, retain_graph = together
+    recording, training = modes.recording, modes.training
+    modes.recording, modes.training = False, train_mode  # a Scope would take 1 us longer
+    try:
+        run_backward(nodes, gradients, retain_graph=retain_graph)
+    except MXNetError as error:
+        if not delay_gradients(error, _gradients_below(nodes)):
+            raise
+    finally:
+        modes.recording, modes.training = recording, training
+    if not retain_graph:
+        consume(heads)
+
+
+def _gradients_below(heads: Sequence[Tensor]) -> list[Array]:
+    """Returns the gradient arrays of all variables that some heads depend on."""
+    gradients = []
+    waiting = [head.grad_fn for head in heads]
+    seen = set(waiting)
+    while waiting:
+        node = waiting.pop()
+        take = getattr(getattr(node, "variable", None), "take_gradient", None)
+        if take is not None:
+            gradients.append(take.__self__._gradient)
+        for below, _ in () if node is None else node.next_functions:
+            if below not in seen:
+                seen.add(below)
+                waiting.append(below)
+    return gradients
+
+
+def fit_gradient(gradient: Tensor, node: Tensor) -> Tensor:
+    """Checks the gradient of a head, and converts it to the dtype of the head."""
+    if gradient.shape != node.shape:
+        raise ShapeMismatchError(
+            f"backward: the gradient of a head of shape {tuple(node.shape)} "
+            f"has shape {tuple(gradient.shape)}"
+        )
+    return gradient.to(node.dtype)
+
+
+def head_node(array: Array) -> Tensor:
+    """Returns the tensor from which to differentiate.
+
+    Raises:
+        MXNetError: if the array is in no graph, or in one that is used up.
+    """
+    role, node = array._role, array._node
+    if node is None or not node.dtype.is_floating_point:
+        node = node_of(array)
+    if role is None or node is None:
+        raise_if_failed(array)
+        raise MXNetError(_tape.NOT_IN_GRAPH)
+    if role.tape is not None and role.tape.consumed and array._forget_if_consumed():
+        raise MXNetError(_tape.NOT_IN_GRAPH)
+    return node
+
+
+def consume(arrays: Sequence[Array]) -> None:
+    """Notes that the graphs under these arrays are used up."""
+    for array in arrays:
+        role, node = array._role, node_of(array)
+        if role is not None and node is not None and role.tape is not None:
+            _tape.note_consumed(role.tape, node.grad_fn)
+            forget(array)
+    modes.renew_tape()

@@ -1,0 +1,1 @@
+"""Errors that appear when a result is read."""

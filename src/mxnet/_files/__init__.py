@@ -1,7 +1,0 @@
-"""Files that are written whole or not at all, alone or several together (ADR 0011)."""
-
-from mxnet._files._reading import load_together as load_together
-from mxnet._files._reading import open_saved as open_saved
-from mxnet._files._reading import read_saved as read_saved
-from mxnet._files._saving import write_atomically as write_atomically
-from mxnet._files._saving import written_together as written_together

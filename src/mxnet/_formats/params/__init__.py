@@ -1,0 +1,1 @@
+"""Parameter files of every generation, to and from NumPy arrays."""

@@ -1,0 +1,1 @@
+"""The two dialects side by side, and programs on arrays as graphs."""

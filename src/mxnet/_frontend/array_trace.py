@@ -1,0 +1,374 @@
+"""Traces programs on arrays to graphs: `forward` is called with arrays that note each operation.
+
+Such an array has a shape and a dtype but no data. Operators on it become nodes of a graph; code
+that needs its values cannot be traced and raises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
+
+from mxnet._arrays.array import Array, is_operand
+from mxnet._arrays.invoke import follow_policy
+from mxnet._arrays.roles import Origin
+from mxnet._formats import element_types
+from mxnet._state.modes import modes
+from mxnet.context import Context
+from mxnet.errors import MXNetError
+from mxnet.graph.ir import Entry, Node
+from mxnet.name import NameManager
+from mxnet.ndarray import NDArray
+from mxnet.ndarray._operators import NUMBERS, Operator
+from mxnet.numpy import ndarray
+from mxnet.ops.core.inference import infer
+from mxnet.ops.core.precision import AMP_CAST, in_force
+from mxnet.ops.core.public import install_operators
+from mxnet.ops.core.registry import Op, get_op
+from mxnet.ops.core.scalars import as_number
+from mxnet.ops.core.spellings import CLASSIC, NUMPY, Binary
+
+
+class UntraceableError(MXNetError, TypeError):
+    """A program does something to arrays that a graph cannot express."""
+
+
+class ArrayTracer:
+    """Builds a graph from the operators that a program calls.
+
+    Args:
+        known: Variables of the arrays known in advance, by the identity of the array. Other arrays
+            from outside become variables when they are first used.
+    """
+
+    def __init__(self, known: dict[int, Entry]) -> None:
+        self._known = known
+        self.held: dict[str, Any] = {}
+
+    def entry_of(self, array: Array) -> Entry:
+        """Returns the graph entry of an array; one from outside becomes a new variable."""
+        if isinstance(array, _Traced):
+            return array._entry
+        entry = self._known.get(id(array))
+        if entry is None:
+            if type(array) not in _TRACED_CLASSES:
+                raise UntraceableError("a sparse array is part of the computation")
+            name = f"_captured{len(self.held)}"
+            entry = self._known[id(array)] = Entry(Node(None, name))
+            self.held[name] = array
+        return entry
+
+    def stand_in(self, array: NDArray) -> NDArray:
+        """Returns the traced array of an array that has a variable, any other unchanged."""
+        entry = self._known.get(id(array))
+        if entry is None or isinstance(array, _Traced):
+            return array
+        return traced_like(array, entry)
+
+    def refuse(self, what: str) -> None:
+        """Raises, because the program does something that cannot be traced."""
+        raise UntraceableError(f"the program {what}")
+
+    def call(
+        self,
+        op: Op,
+        inputs: Sequence[Array | None],
+        attrs: Mapping[str, Any],
+        ctx: Context | None = None,
+        out: Any = None,
+        cls: type[Array] = NDArray,
+    ) -> Any:
+        """Adds the call of an operator to the graph and returns arrays for its outputs."""
+        if out is not None:
+            raise UntraceableError(
+                f"{op.name}: writes into an array (out=, or an operator like +=)"
+            )
+        if ctx is None:
+            ctx = next(item for item in inputs if item is not None)._ctx.results
+        if in_force:
+            inputs, attrs = follow_policy(op, inputs, attrs, self._cast)
+        return self._add(op, inputs, attrs, ctx, cls)
+
+    def _cast(self, array: Array, dtype: torch.dtype) -> Array:
+        """Adds a conversion of mixed precision to the graph."""
+        attrs, ctx = {"dtype": dtype}, array._ctx.results
+        cast: Array = self._add(AMP_CAST, (array,), attrs, ctx, array._dialect_class)
+        return cast
+
+    def _add(
+        self,
+        op: Op,
+        inputs: Sequence[Array | None],
+        attrs: Mapping[str, Any],
+        ctx: Context,
+        cls: type[Array],
+    ) -> Any:
+        node = Node(op, NameManager._current.value.get(None, op.name.lower().strip("_")), {})
+        node.attrs.update((key, _write(value)) for key, value in attrs.items())
+        node.__dict__["parsed"] = attrs
+        given = [None if item is None else self.entry_of(item) for item in inputs]
+        if op.variadic:
+            node.inputs = [entry for entry in given if entry is not None]
+            node.attrs.setdefault("num_args", str(len(node.inputs)))
+        else:
+            named = dict(zip((item.name for item in op.inputs), given, strict=False))
+            node.inputs = [entry for name in node.input_names if (entry := named.get(name))]
+        tensors = [None if item is None else item._plain for item in inputs]
+        before, modes.tracer = (
+            modes.tracer,
+            None,
+        )  # a kernel's own calls are not traced
+        try:
+            results = infer(
+                op,
+                [None if item is None else tuple(item.shape) for item in tensors],
+                [None if item is None else item.dtype for item in tensors],
+                attrs,
+                training=modes.training,
+            )
+        finally:
+            modes.tracer = before
+        outputs = [
+            _TRACED_CLASSES[cls._dialect_class].of(Entry(node, index), shape, dtype, ctx)
+            for index, (shape, dtype) in enumerate(results[: node.num_outputs])
+        ]
+        return outputs[0] if len(outputs) == 1 else outputs
+
+
+def _write(value: Any) -> str:
+    return element_types.name_of(value) if isinstance(value, torch.dtype) else str(value)
+
+
+def _run(
+    op: Op,
+    inputs: Sequence[Array | None],
+    attrs: dict[str, Any],
+    cls: type[Array],
+    *,
+    out: Any = None,
+    ctx: Context | None = None,
+) -> Any:
+    """Runs an operator where an input is traced or a trace is active."""
+    tracer = modes.tracer
+    if not isinstance(tracer, ArrayTracer):
+        raise UntraceableError(f"{op.name}: an array of a trace is used after it")
+    return tracer.call(op, inputs, attrs, ctx, out, cls)
+
+
+_ALLOWED = frozenset({torch.ops.aten.detach.default, torch.ops.aten.alias.default})
+"""What reading a recorded array runs."""
+
+
+class WatchTensors(TorchDispatchMode):  # type: ignore[no-untyped-call]
+    """Refuses to compute with data while a program is traced.
+
+    The result would become a constant of the graph, without a gradient and without later changes of
+    the arrays that it was computed from.
+    """
+
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        return False  # importing it takes two seconds
+
+    def __torch_dispatch__(
+        self,
+        func: Any,
+        types: Any,
+        args: Any = (),
+        kwargs: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """Runs an operator of torch, or raises if it computes with data."""
+        del types
+        named = kwargs or {}
+        if modes.tracer is not None and func not in _ALLOWED and _has_data(args, named):
+            raise UntraceableError(
+                f"the program computes ({func.name()}) with an array that is neither an argument "
+                "nor a parameter; make it a parameter, or a Constant"
+            )
+        return func(*args, **named)
+
+
+def _has_data(args: Sequence[Any], named: Mapping[str, Any]) -> bool:
+    """Returns whether a call reads or makes tensors with data."""
+    tensors = [item for item in tree_leaves((args, named)) if isinstance(item, torch.Tensor)]
+    if tensors:
+        return not all(item.is_meta for item in tensors)
+    return torch.device(named.get("device") or "cpu").type != "meta"
+
+
+class _Traced(NDArray):
+    """An array without data; operations on it are added to the graph."""
+
+    __slots__ = ("_entry",)
+
+    _entry: Entry
+    _override = staticmethod(_run)
+
+    @classmethod
+    def of(cls, entry: Entry, shape: Sequence[int], dtype: torch.dtype, ctx: Context) -> Any:
+        """Makes the array of an output of a node."""
+        array = cls._wrap(torch.empty(tuple(shape), dtype=dtype, device="meta"), ctx)
+        array._entry = entry
+        return array
+
+    def _apply(self, name: str, **attrs: Any) -> Any:
+        op = get_op(name)
+        return _run(op, (self,), op.parse_attrs(attrs), self._dialect_class)
+
+    def _reshape_to(self, shape: Sequence[int]) -> Any:
+        return self._apply("Reshape", shape=tuple(shape))
+
+    def _share(self, tensor: torch.Tensor, origin: Origin | None = None) -> Any:
+        """Returns the result of a view, as a reshape to its shape."""
+        del origin  # the graph holds this already
+        return self._reshape_to(tensor.shape)
+
+    def __getitem__(self, key: Any) -> Any:
+        """Returns the part that a key selects, for the keys that a graph can express."""
+        keys = key if isinstance(key, tuple) else (key,)
+        keys = tuple(int(item) if isinstance(item, np.integer) else item for item in keys)
+        if any(isinstance(item, Array) for item in keys):
+            if len(keys) > 1:
+                raise UntraceableError("indexing by several keys of which one is an array")
+            attrs = {"axis": 0, "mode": "clip"}
+            return _run(get_op("take"), (self, keys[0]), attrs, self._dialect_class)
+        if not all(item is None or item is Ellipsis or type(item) in (int, slice) for item in keys):
+            raise UntraceableError(f"indexing by {key!r}")
+        part = self._dialect_class._wrap(self._plain, self._ctx)[keys]
+        return self._slice(keys)._reshape_to(part.shape)
+
+    def _slice(self, keys: Sequence[Any]) -> _Traced:
+        """Applies a basic index as a slice that keeps all axes."""
+        places = [item for item in keys if item is not None]
+        if Ellipsis in places:
+            at = places.index(Ellipsis)
+            rest = self.ndim - (len(places) - 1)
+            places[at : at + 1] = [slice(None)] * rest
+        begin, end, step = [], [], []
+        for item, length in zip(places, self.shape, strict=False):
+            if isinstance(item, int):
+                item = slice(item % length, item % length + 1)
+            begin.append(item.start)
+            end.append(item.stop)
+            step.append(item.step)
+        if not begin:
+            return self
+        sliced: _Traced = self._apply("slice", begin=tuple(begin), end=tuple(end), step=tuple(step))
+        return sliced
+
+    def __neg__(self) -> Any:
+        """Returns the array times -1."""
+        return self._apply("_mul_scalar", scalar=-1.0)
+
+    def detach(self) -> Any:
+        """Returns the array detached from gradients."""
+        return self._apply("BlockGrad")
+
+    def copy(self, order: str = "C") -> Any:
+        """Returns a copy."""
+        del order
+        return self._apply("_copy")
+
+    def astype(self, dtype: Any, *args: Any, **kwargs: Any) -> Any:
+        """Converts to another element type."""
+        del args, kwargs
+        return self._apply("Cast", dtype=element_types.element_type(dtype).name)
+
+    def as_in_context(self, context: Context) -> Any:
+        """Returns the array itself; a graph runs on one context."""
+        if context != self._ctx:
+            raise UntraceableError(f"the array moves from {self._ctx} to {context}")
+        return self
+
+    def as_nd_ndarray(self) -> Any:
+        """Returns the array in the classic dialect, as an output of the same node."""
+        return TracedArray.of(self._entry, self.shape, self._plain.dtype, self._ctx)
+
+    def as_np_ndarray(self) -> Any:
+        """Returns the array in the NumPy dialect, as an output of the same node."""
+        return TracedNumpyArray.of(self._entry, self.shape, self._plain.dtype, self._ctx)
+
+    def wait_to_read(self) -> None:
+        """Does nothing: there is nothing to wait for."""
+
+    def _refuse(self, *_: Any, **__: Any) -> Any:
+        raise UntraceableError(
+            "the program asks for the values of an array, which are not available while tracing"
+        )
+
+    def _refuse_change(self, *_: Any, **__: Any) -> Any:
+        raise UntraceableError("the program changes an array in place")
+
+    asnumpy = asscalar = __bool__ = __float__ = __int__ = __index__ = __array__ = _refuse
+    to_torch = to_dlpack_for_read = to_dlpack_for_write = copyto = backward = _refuse
+    __reduce__ = __deepcopy__ = __copy__ = tostype = _refuse
+    __setitem__ = attach_grad = _refuse_change
+
+
+class TracedArray(_Traced):
+    """A traced array of `mx.nd`."""
+
+    __slots__ = ()
+    __hash__ = NDArray.__hash__
+
+
+class TracedNumpyArray(_Traced, ndarray):  # type: ignore[misc]  # NumPy's signatures
+    """A traced array of `mx.np`."""
+
+    __slots__ = ()
+    __neg__ = ndarray.__neg__
+    item = tolist = __complex__ = __format__ = _Traced._refuse
+    __iand__ = __ior__ = __ixor__ = __imatmul__ = sort = _Traced._refuse_change
+
+    def _reshape_to(self, shape: Sequence[int]) -> Any:
+        return self._apply("_np_reshape", newshape=tuple(shape))
+
+
+_TRACED_CLASSES: dict[type, type[_Traced]] = {NDArray: TracedArray, ndarray: TracedNumpyArray}
+"""Classes of traced arrays by those of the arrays that they stand for."""
+
+
+def traced_like(array: NDArray, entry: Entry) -> NDArray:
+    """Returns a traced array for the output of a node, like an array in all but its data."""
+    cls = _TRACED_CLASSES[array._dialect_class]
+    traced: NDArray = cls.of(entry, array.shape, array._plain.dtype, array._ctx)
+    return traced
+
+
+class _Maker:
+    """Makes the Python operators of traced arrays; those of the base class bypass tracing."""
+
+    def plain(self, row: Binary) -> Operator | None:
+        names = row.arrays
+        return names and _operator(get_op(names.pair), get_op(names.scalar), False)
+
+    def reflected(self, row: Binary) -> Operator | None:
+        names = row.arrays
+        return names and _operator(get_op(names.pair), get_op(names.reflected), True)
+
+    def in_place(self, row: Binary) -> Operator | None:
+        if not hasattr(NDArray, f"__i{row.python}__"):  # Python calls the plain method then
+            return None
+        return lambda self, other: self._refuse_change(other)
+
+
+def _operator(arrays: Op, scalar: Op, is_reflected: bool) -> Operator:
+    def operate(self: _Traced, other: Any) -> Any:
+        cls = self._dialect_class
+        if isinstance(other, NUMBERS):
+            return _run(scalar, (self,), {"scalar": as_number(other)}, cls)
+        if is_operand(other, cls):
+            pair = (other, self) if is_reflected else (self, other)
+            return _run(arrays, pair, {}, cls)
+        return NotImplemented
+
+    return operate
+
+
+install_operators(TracedArray, CLASSIC.binary, _Maker())
+install_operators(TracedNumpyArray, NUMPY.binary, _Maker())

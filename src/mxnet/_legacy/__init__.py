@@ -1,0 +1,1 @@
+"""What exists for one client library, or for one private name of the original."""

@@ -1,0 +1,1 @@
+"""State of threads, devices and processes: modes, locks, random generators, jobs."""

@@ -1,0 +1,198 @@
+"""Scopes of the NumPy dialect: which arrays a thread makes, and how it reads shapes.
+
+`mx.util` and `mx.npx` have all of these names.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from types import FunctionType, TracebackType
+from typing import Any, TypeVar
+
+from mxnet._start.tracebacks import public_call
+from mxnet._state.modes import modes
+from mxnet.errors import ArgumentValueError, UnsupportedTypeError
+
+T = TypeVar("T")
+
+
+def is_np_array() -> bool:
+    """Returns whether this thread makes arrays of `mx.np`."""
+    return modes.np_array
+
+
+def is_np_shape() -> bool:
+    """Returns whether 0 and `()` are shapes like others in this thread."""
+    return modes.np_shape
+
+
+def is_np_default_dtype() -> bool:
+    """Returns whether new arrays of `mx.np` have NumPy's dtypes instead of float32."""
+    return modes.np_default_dtype
+
+
+def set_np_shape(active: bool) -> bool:
+    """Switches NumPy's shapes on or off in this thread, and returns whether they were on."""
+    before, modes.np_shape = modes.np_shape, bool(active)
+    return before
+
+
+def set_np(shape: bool = True, array: bool = True, dtype: bool = False) -> None:
+    """Switches the NumPy dialect on in this thread.
+
+    Args:
+        shape: Whether 0 and `()` are shapes like others.
+        array: Whether Gluon gives and takes arrays of `mx.np`; needs `shape`.
+        dtype: Whether new arrays have NumPy's dtypes instead of float32.
+
+    Example:
+        >>> from mxnet import np, npx
+        >>> npx.set_np()
+        >>> np.ones(()).shape
+        ()
+        >>> npx.reset_np()
+    """
+    if array and not shape:
+        raise ArgumentValueError(
+            "set_np: arrays of NumPy need its shapes, got array=True and shape=False"
+        )
+    set_np_shape(shape)
+    modes.np_array, modes.np_default_dtype = bool(array), bool(dtype)
+
+
+def reset_np() -> None:
+    """Switches the NumPy dialect off in this thread."""
+    set_np(shape=False, array=False)
+
+
+def carry_switches() -> Callable[[], None]:
+    """Returns a function that gives another thread or process the switches of this thread."""
+    return functools.partial(_switch, modes.np_shape, modes.np_array, modes.np_default_dtype)
+
+
+def _switch(shape: bool, array: bool, dtype: bool) -> None:
+    modes.np_shape, modes.np_array, modes.np_default_dtype = shape, array, dtype
+
+
+class _Scope:
+    """Sets a mode of the thread inside of a `with` block.
+
+    Args:
+        mode: Its name.
+        active: Whether it is on.
+    """
+
+    def __init__(self, mode: str, active: bool) -> None:
+        self._mode, self._active = mode, bool(active)
+        self._before: list[bool] = []
+
+    def __enter__(self) -> None:
+        self._before.append(getattr(modes, self._mode))
+        setattr(modes, self._mode, self._active)
+
+    def __exit__(
+        self,
+        error_type: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        setattr(modes, self._mode, self._before.pop())
+
+
+@public_call
+def np_shape(active: bool = True) -> _Scope:
+    """Makes a `with` block that switches NumPy's shapes on or off."""
+    return _Scope("np_shape", active)
+
+
+@public_call
+def np_array(active: bool = True) -> _Scope:
+    """Makes a `with` block that switches arrays of `mx.np` on or off."""
+    return _Scope("np_array", active)
+
+
+@public_call
+def np_default_dtype(active: bool = True) -> _Scope:
+    """Makes a `with` block that switches NumPy's dtypes of new arrays on or off."""
+    return _Scope("np_default_dtype", active)
+
+
+_CALLED_BY_PYTHON = frozenset({"__init__", "__call__", "__getitem__", "__len__"})
+"""Inherited methods with special names which a decorated class runs in its scope too."""
+
+
+def _decorator(name: str, scope: Callable[[], _Scope]) -> Callable[[T], T]:
+    def wrap(function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            with scope():
+                return function(*args, **kwargs)
+
+        return call
+
+    def wrap_class(cls: type) -> type:
+        for key, value in {**_inherited_members(cls), **vars(cls)}.items():
+            wrapped = _wrap_member(value, wrap)
+            if wrapped is not None:
+                setattr(cls, key, wrapped)
+        return cls
+
+    def decorate(func: Any) -> Any:
+        if isinstance(func, type):
+            return wrap_class(func)
+        if not callable(func):
+            raise UnsupportedTypeError(
+                f"{name}: takes a class or something callable, got {type(func)}"
+            )
+        return wrap(func)
+
+    decorate.__name__ = decorate.__qualname__ = name
+    return decorate
+
+
+def _inherited_members(cls: type) -> dict[str, Any]:
+    """Returns what programs call on a class and find in its bases, such as `Block.initialize`."""
+    bases = [base for base in reversed(cls.__mro__[1:]) if base is not object]
+    return {
+        name: value
+        for base in bases
+        for name, value in vars(base).items()
+        if (not name.startswith("_") or name in _CALLED_BY_PYTHON)
+        and isinstance(value, (FunctionType, property))
+    }
+
+
+def _wrap_member(value: Any, wrap: Callable[..., Any]) -> Any:
+    """Returns what replaces an attribute of a decorated class, None if it stays as it is."""
+    if isinstance(value, (staticmethod, classmethod)):
+        return type(value)(wrap(value.__func__))
+    if isinstance(value, property):
+        read, write, delete = (item and wrap(item) for item in (value.fget, value.fset, value.fdel))
+        return property(read, write, delete, value.__doc__)
+    return wrap(value) if callable(value) and not isinstance(value, type) else None
+
+
+use_np_shape = _decorator("use_np_shape", np_shape)
+use_np_shape.__doc__ = """Runs a function, or the methods of a class, with NumPy's shapes."""
+use_np_array = _decorator("use_np_array", np_array)
+use_np_array.__doc__ = """Runs a function, or the methods of a class, with arrays of `mx.np`."""
+use_np_default_dtype = _decorator("use_np_default_dtype", np_default_dtype)
+use_np_default_dtype.__doc__ = (
+    """Runs a function, or the methods of a class, with NumPy's dtypes."""
+)
+
+
+@public_call
+def use_np(func: T) -> T:
+    """Runs a function, or the methods of a class, in the NumPy dialect.
+
+    Example:
+        >>> import mxnet as mx
+        >>> @mx.util.use_np
+        ... def is_numpy():
+        ...     return mx.util.is_np_array(), mx.util.is_np_shape()
+        >>> is_numpy()
+        (True, True)
+    """
+    return use_np_shape(use_np_array(func))

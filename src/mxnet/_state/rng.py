@@ -1,0 +1,164 @@
+"""Random generators, one per device, which all threads share.
+
+`cpu(0)` and the accelerators use torch's own default generators, so that a program which mixes
+arrays and tensors has one stream there. `cpu(1)`, `cpu(2)`, ... have a generator each. The staging
+contexts `cpu_pinned(i)` and `cpu_shared(i)` use that of `cpu(i)`, so that a network draws the same
+numbers for a batch that a worker process has loaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from functools import wraps
+from typing import Any
+
+import numpy as np
+import torch
+
+from mxnet._state.locks import Lock
+
+_SEED_STRIDE = 0x9E3779B97F4A7C15
+_MAX_SEED = 2**63
+
+_CPU_TYPES = ("cpu", "cpu_pinned", "cpu_shared")
+"""Device types of contexts that are on torch's CPU."""
+
+
+DRAWS = Lock()
+"""Held while numbers are drawn; by a thread that forks too (`_state/forking.py`)."""
+
+
+def drawing() -> AbstractContextManager[Any]:
+    """Returns what a kernel holds while it draws; compilers cannot trace a lock."""
+    return nullcontext() if torch.compiler.is_compiling() else DRAWS
+
+
+def draws(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """Returns a kernel that holds the lock for draws as long as it runs."""
+
+    @wraps(kernel)
+    def locked(*arguments: Any, **attrs: Any) -> Any:
+        with drawing():
+            return kernel(*arguments, **attrs)
+
+    return locked
+
+
+class _Generators:
+    """The generators made so far and the seed from which later ones start."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._own: dict[int, torch.Generator] = {}
+        self._seed: int | None = None
+
+    def get(self, device_id: int) -> torch.Generator:
+        generator = self._own.get(device_id)
+        if generator is None:
+            with self._lock:
+                generator = self._own.get(device_id)
+                if generator is None:
+                    seed = torch.initial_seed() if self._seed is None else self._seed
+                    generator = torch.Generator().manual_seed(_seed_for(seed, device_id))
+                    self._own[device_id] = generator
+        return generator
+
+    def made(self) -> list[tuple[int, torch.Generator]]:
+        with self._lock:
+            return list(self._own.items())
+
+    def seed(self, seed: int) -> None:
+        with self._lock:
+            self._seed = seed
+            for device_id, generator in self._own.items():
+                generator.manual_seed(_seed_for(seed, device_id))
+
+
+_GENERATORS = _Generators()
+
+
+def _seed_for(seed: int, device_id: int) -> int:
+    """Derives a different seed for each device; the first device gets the seed itself."""
+    return (seed + device_id * _SEED_STRIDE) % _MAX_SEED
+
+
+def _uses_default(device_type: str, device_id: int) -> bool:
+    return device_id == 0 or device_type not in _CPU_TYPES
+
+
+def generator_for(device_type: str, device_id: int) -> torch.Generator | None:
+    """Returns the generator of a context; None stands for torch's default one of that device.
+
+    Args:
+        device_type: Type of the device: `cpu`, `cpu_pinned`, `cpu_shared` or `gpu`.
+        device_id: Its number.
+    """
+    if _uses_default(device_type, device_id):
+        return None
+    return _GENERATORS.get(device_id)
+
+
+def seed_all(seed: int) -> None:
+    """Seeds the generators of all contexts, each differently.
+
+    The first context of each device type gets the seed itself.
+    """
+    torch.manual_seed(seed % _MAX_SEED)
+    _GENERATORS.seed(seed)
+    if torch.accelerator.is_available():
+        for device_id in range(1, torch.accelerator.device_count()):
+            _seed_accelerator(_seed_for(seed, device_id), device_id)
+
+
+def seed_one(seed: int, device_type: str, device_id: int) -> None:
+    """Seeds the generator of one context; equal seeds give equal numbers on one device type."""
+    seed %= _MAX_SEED
+    if device_type not in _CPU_TYPES:
+        _seed_accelerator(seed, device_id)
+    elif _uses_default(device_type, device_id):
+        torch.default_generator.manual_seed(seed)
+    else:
+        _GENERATORS.get(device_id).manual_seed(seed)
+
+
+def _seed_accelerator(seed: int, device_id: int) -> None:
+    current = torch.accelerator.current_device_index()
+    torch.accelerator.set_device_index(device_id)
+    try:
+        torch.get_device_module().manual_seed(seed)
+    finally:
+        torch.accelerator.set_device_index(current)
+
+
+def read_states() -> dict[str, np.ndarray[Any, Any]]:
+    """Returns the states of all generators as bytes, by the name of the device."""
+    states = {"cpu0": torch.default_generator.get_state().numpy()}
+    for device_id, generator in _GENERATORS.made():
+        states[f"cpu{device_id}"] = generator.get_state().numpy()
+    if torch.accelerator.is_available():
+        module = torch.get_device_module()
+        for device_id in range(torch.accelerator.device_count()):
+            states[f"gpu{device_id}"] = module.get_rng_state(device_id).numpy()
+    return states
+
+
+def write_states(states: Mapping[str, np.ndarray[Any, Any]]) -> None:
+    """Sets the states of generators, of which those of devices that are not here are passed over.
+
+    Raises:
+        RuntimeError: if torch does not take a state.
+    """
+    count = torch.accelerator.device_count() if torch.accelerator.is_available() else 0
+    for name, state in states.items():
+        device_type, number = name[:3], name[3:]
+        if not number.isdecimal() or len(number) > 4:
+            raise RuntimeError(f"{name!r} is no generator")
+        tensor, device_id = torch.from_numpy(state), int(number)
+        if device_type == "gpu":
+            if device_id < count:
+                torch.get_device_module().set_rng_state(tensor, device_id)
+        elif device_id == 0:
+            torch.default_generator.set_state(tensor)
+        else:
+            _GENERATORS.get(device_id).set_state(tensor)

@@ -1,0 +1,1 @@
+"""`Block`: names, files, summaries, and where in a network an error came up."""

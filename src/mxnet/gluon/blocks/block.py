@@ -1,0 +1,331 @@
+"""`Block`: a network or a part of one, which runs on arrays."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from torch import Tensor, nn
+
+from mxnet._start.tracebacks import hide_frames, public_call, public_methods
+from mxnet._state.modes import modes
+from mxnet.context import Context
+from mxnet.errors import (
+    ArgumentValueError,
+    MXNetError,
+    UndefinedMethodError,
+    UnsupportedTypeError,
+)
+from mxnet.gluon import torch_modules
+from mxnet.gluon.blocks.files import ModelTree
+from mxnet.gluon.blocks.html import tree_to_html
+from mxnet.gluon.blocks.location import extend_location
+from mxnet.gluon.blocks.naming import NameScope, name_block
+from mxnet.gluon.blocks.summary import print_summary
+from mxnet.gluon.hybrid.calls import UnfinishedBlockError, check_np_results, name_block_in
+from mxnet.gluon.parameters.dictionary import ParameterDict
+from mxnet.gluon.parameters.parameter import Parameter, ParameterError
+from mxnet.gluon.parts import compute_with_others, note_parent
+from mxnet.gluon.utils import HookHandle, _indent
+
+_SET_BY_INIT = frozenset(
+    {"_children", "_forward_hooks", "_forward_pre_hooks", "_name", "_params", "_prefix"}
+    | {"_reg_params", "_scope", "name", "params", "prefix"}
+)
+"""Attributes that are there when the constructor of `Block` has run."""
+
+B = TypeVar("B", bound="Block")
+Hook = Callable[..., Any]
+
+
+@public_methods("to_torch", "apply")
+class Block(ModelTree):
+    """A network or a part of one: parameters, children and a `forward`.
+
+    Blocks and parameters that are set as attributes become children and parameters of the block.
+
+    Args:
+        prefix: Prefix of the names of parameters, by default the class name and a number.
+        params: Parameters to share with another block.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import nn
+        >>> class Net(nn.Block):
+        ...     def __init__(self, **kwargs):
+        ...         super().__init__(**kwargs)
+        ...         self.dense = nn.Dense(2)
+        ...
+        ...     def forward(self, x):
+        ...         return mx.nd.relu(self.dense(x))
+        >>> net = Net()
+        >>> net.initialize()
+        >>> net(mx.nd.ones((4, 3))).shape
+        (4, 2)
+    """
+
+    _mx_in_summary: ClassVar[bool] = True
+    """Whether the block has a row of its own in the summary of a network."""
+
+    _mx_is_traced: bool = False
+    """Whether calls of `forward` are traced to a graph, which later calls run."""
+
+    _mx_may_need_parts: bool = False
+    """Whether the block has been, or was put around, one that needs all parts of a batch."""
+
+    _children: OrderedDict[str, Block]
+    _empty_prefix: bool
+    _forward_hooks: OrderedDict[int, Hook]
+    _forward_pre_hooks: OrderedDict[int, Hook]
+    _name: str
+    _scope: NameScope
+
+    def __init__(self, prefix: str | None = None, params: ParameterDict | None = None) -> None:
+        own_prefix, own_params = name_block(prefix, params, self._alias())
+        self.__dict__.update(  # `__setattr__` would look for blocks and parameters among them
+            _empty_prefix=prefix == "",
+            _prefix=own_prefix,
+            _params=own_params,
+            _name=own_prefix.removesuffix("_"),
+            _scope=NameScope(self, empty=prefix == ""),
+            _children=OrderedDict(),
+            _reg_params={},
+            _forward_hooks=OrderedDict(),
+            _forward_pre_hooks=OrderedDict(),
+        )
+
+    def __repr__(self) -> str:
+        children = "\n".join(
+            f"  ({key}): {_indent(str(block))}"
+            for key, block in self.__dict__.items()
+            if isinstance(block, Block)
+        )
+        return f"{type(self).__name__}(\n{children}\n)"
+
+    def _repr_html_(self) -> str:
+        """Returns what notebooks show: a tree of the children, which can be unfolded."""
+        return tree_to_html(self)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            if name in _SET_BY_INIT:
+                raise UnfinishedBlockError(
+                    f"{type(self).__name__} has no attribute {name!r} yet: call super().__init__() "
+                    "at the beginning of its __init__, before children and parameters are set"
+                )
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    @public_call
+    def __setattr__(self, name: str, value: Any) -> None:
+        existing = self.__dict__.get(name)
+        if isinstance(existing, (Parameter, Block)) and not isinstance(value, type(existing)):
+            raise UnsupportedTypeError(
+                f"{type(self).__name__}: attribute {name} holds a {type(existing).__name__} and "
+                f"cannot become a {type(value).__name__}; use another name for it"
+            )
+        if isinstance(value, Block):
+            self.register_child(value, name)
+        elif isinstance(value, Parameter):
+            if self._reg_params.get(name, value) is not value:
+                raise ParameterError(
+                    f"{type(self).__name__}: parameter attribute {name} cannot be replaced; to "
+                    "share parameters use the argument params, or get the other through self.params"
+                )
+            self._reg_params[name] = value
+        super().__setattr__(name, value)
+
+    def _alias(self) -> str:
+        return type(self).__name__.lower()
+
+    @property
+    def name(self) -> str:
+        """The prefix without its underscore."""
+        return self._name
+
+    def name_scope(self) -> NameScope:
+        """Returns a `with` block in which new blocks are named after this one."""
+        return self._scope
+
+    def register_child(self, block: Block, name: str | None = None) -> None:
+        """Adds a child, so that `collect_params` and others include its parameters."""
+        if not isinstance(block, Block):
+            raise ArgumentValueError(
+                f"{type(self).__name__}: a child must be a Block, got {type(block).__name__}"
+            )
+        self._children[str(len(self._children)) if name is None else name] = block
+        note_parent(block, self)
+
+    def register_forward_pre_hook(self, hook: Hook) -> HookHandle:
+        """Calls `hook(block, inputs)` before each forward; `detach()` of the handle removes it."""
+        handle = HookHandle()
+        handle.attach(self._forward_pre_hooks, hook)
+        return handle
+
+    def register_forward_hook(self, hook: Hook) -> HookHandle:
+        """Calls `hook(block, inputs, outputs)` after each forward; `detach()` removes it."""
+        handle = HookHandle()
+        handle.attach(self._forward_hooks, hook)
+        return handle
+
+    def register_op_hook(self, callback: Hook, monitor_all: bool = False) -> None:
+        """Makes hybridized blocks inside pass the results of their operators to a callback.
+
+        Args:
+            callback: The function.
+            monitor_all: Whether to show inputs of operators as well as results.
+        """
+        for child in self._children.values():
+            child.register_op_hook(callback, monitor_all)
+
+    def apply(self: B, fn: Callable[[Block], Any]) -> B:
+        """Calls a function with every child and with the block itself."""
+        for child in self._children.values():
+            child.apply(fn)
+        fn(self)
+        return self
+
+    @public_call
+    def initialize(
+        self,
+        init: Any = None,
+        ctx: Context | Sequence[Context] | None = None,
+        verbose: bool = False,
+        force_reinit: bool = False,
+    ) -> None:
+        """Initializes all parameters; those of unknown shape when the network is first called.
+
+        Args:
+            init: Initializer of parameters that have none, uniform in [-0.07, 0.07] by default.
+            ctx: Context or contexts, the current one by default.
+            verbose: Whether to report how each parameter is initialized.
+            force_reinit: Whether to initialize parameters again that have values.
+        """
+        self.collect_params().initialize(init, ctx, verbose, force_reinit)
+
+    def hybridize(self, active: bool = True, **kwargs: Any) -> None:
+        """Hybridizes all hybrid blocks inside, so that they run as graphs."""
+        for child in self._children.values():
+            child.hybridize(active, **kwargs)
+
+    @public_call
+    def cast(self, dtype: Any) -> None:
+        """Converts all parameters to another element type."""
+        for child in self._children.values():
+            child.cast(dtype)
+        for parameter in self.params.values():
+            parameter.cast(dtype)
+
+    @public_call
+    def summary(self, *inputs: Any, costs: bool = False) -> None:
+        """Prints a table of all blocks with the shapes of outputs and the counts of parameters.
+
+        Args:
+            *inputs: Arrays to run the network on.
+            costs: Whether to print also the floating-point operations of each block, a
+                multiply-add counting as two, and the memory of parameters and outputs. Without it
+                the table is that of MXNet 1.9.1.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(10)
+            >>> net.initialize()
+            >>> net.summary(mx.nd.ones((1, 784)), costs=True)  # doctest: +ELLIPSIS
+            ------...
+                    Layer (type)     ...  Output Shape         Param #          FLOPs         Memory
+            ======...
+                           Input     ...      (1, 784)               0              0              0
+                         Dense-1     ...       (1, 10)            7850          15690          31440
+            ======...
+            Floating-point operations of this call: 15690
+            Bytes of parameters: 31400
+            Bytes of outputs of blocks: 40
+            ------...
+        """
+        print_summary(self, inputs, costs)
+
+    def to_torch(self, *args: Any) -> nn.Module:
+        """Returns the block as a module of torch.
+
+        Its parameters and buffers are named as in files of `save_parameters`, and lie on the memory
+        of those of the block (on its first context) until the module is moved or cast. Blocks
+        inside are modules inside, with hooks of their own; dense layers, convolutions and
+        embeddings without activation are `nn.Linear`, `nn.Conv1d`, `nn.Conv2d` and `nn.Embedding`
+        to tools of torch. `train()` and `eval()` decide about dropout and normalization, random
+        numbers are torch's, and gradients go to the module's parameters.
+
+        Hybrid blocks can be compiled and exported by torch. Others run on arrays.
+
+        Args:
+            *args: Arrays to call the block with, if shapes of its parameters are not known yet, or
+                if it takes others than its first arguments.
+
+        Raises:
+            MXNetError: if parameters are not initialized.
+
+        Example:
+            >>> import mxnet as mx, torch
+            >>> net = mx.gluon.nn.Dense(2, in_units=3)
+            >>> net.initialize(mx.init.One())
+            >>> module = net.to_torch()
+            >>> module(torch.ones(1, 3))
+            tensor([[3., 3.]], grad_fn=<AddmmBackward0>)
+            >>> sorted(module.state_dict())
+            ['bias', 'weight']
+        """
+        return torch_modules.as_torch_module(self, *args)
+
+    def _mx_torch_layer(self) -> tuple[type[nn.Module], dict[str, Any]] | None:
+        """Returns a class of torch that the block is like, and its attributes; None if none is."""
+        return None
+
+    def _mx_make_torch_module(self, share: Callable[[Parameter], Tensor]) -> nn.Module | None:
+        """Returns a module of the block's own, with parameters from `share`; None for the usual."""
+        del share
+        return None
+
+    def __call__(self, *args: Any) -> Any:
+        """Computes the output: runs pre-hooks, `forward` and hooks."""
+        if self._mx_may_need_parts:
+            computed = compute_with_others(self, args)
+            if computed is not None:
+                return computed[0]
+        try:
+            if self._forward_pre_hooks and not modes.probing:
+                for hook in self._forward_pre_hooks.values():
+                    hook(self, args)
+            output = self._mx_call_traced(args) if self._mx_is_traced else self.forward(*args)
+            if modes.np_array:
+                check_np_results(self, output)
+            if self._forward_hooks and not modes.probing:
+                for hook in self._forward_hooks.values():
+                    hook(self, args, output)
+        except Exception as error:
+            if isinstance(error, MXNetError):
+                name_block_in(error, self)
+                extend_location(error, self)
+            hide_frames(error)
+            raise
+        return output
+
+    def __setstate__(self, state: Any) -> None:
+        attributes, slots = state if isinstance(state, tuple) else (state, None)
+        self.__dict__.update(attributes or {})
+        for name, value in (slots or {}).items():
+            setattr(self, name, value)
+        if self._mx_needs_all_parts():  # older files do not say so
+            self.__dict__["_mx_may_need_parts"] = True
+        for child in self.__dict__.get("_children", {}).values():
+            note_parent(child, self)
+
+    def _mx_needs_all_parts(self) -> bool:
+        """Returns whether the block needs all parts of a batch on several contexts at once."""
+        return False
+
+    def _mx_call_traced(self, args: tuple[Any, ...]) -> Any:
+        return self.forward(*args)
+
+    def forward(self, *args: Any) -> Any:  # noqa: ARG002 - subclasses have use for them
+        """Computes the output; subclasses define it."""
+        raise UndefinedMethodError(f"{type(self).__name__} does not define forward")

@@ -1,0 +1,358 @@
+"""Parameters by name."""
+
+from __future__ import annotations
+
+import os
+from collections import OrderedDict
+from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
+from typing import Any
+
+from mxnet import initializer
+from mxnet import ndarray as nd
+from mxnet._formats import element_types
+from mxnet._frontend.dialect import current_dialect
+from mxnet._start.tracebacks import plain, public_methods
+from mxnet._state import processes
+from mxnet.context import Context
+from mxnet.errors import UnknownNameError
+from mxnet.gluon.parameters.parameter import Constant, Parameter, ParameterError
+from mxnet.ndarray import NDArray
+from mxnet.ops.core.shapes import PARAMETER_SHAPES, list_lengths, shapes_agree
+
+load_arrays = plain(nd.load)
+
+
+@public_methods("save", "load", "initialize", "get_constant", "get")
+class ParameterDict:
+    """A dictionary of parameters by full name, which begins with the prefix.
+
+    Args:
+        prefix: Prefix of the names of new parameters.
+        shared: Parameters to look in before a new one is made.
+
+    Example:
+        >>> import mxnet as mx
+        >>> params = mx.gluon.ParameterDict("net_")
+        >>> weight = params.get("weight", shape=(2, 3))
+        >>> params.initialize(mx.init.One())
+        >>> list(params), params["net_weight"] is weight
+        (['net_weight'], True)
+        >>> params.setattr("lr_mult", 0.1)
+        >>> weight.lr_mult
+        0.1
+    """
+
+    def __init__(self, prefix: str = "", shared: ParameterDict | None = None) -> None:
+        self._prefix = prefix
+        self._params: OrderedDict[str, Parameter] = OrderedDict()
+        self._shared = shared
+
+    def __repr__(self) -> str:
+        name = f"{self._prefix} " if self._prefix else ""
+        content = "\n".join(f"  {parameter}" for parameter in self.values())
+        return f"{name}(\n{content}\n)"
+
+    def __getitem__(self, key: str) -> Parameter:
+        return self._params[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._params)
+
+    def __len__(self) -> int:
+        return len(self._params)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._params
+
+    def items(self) -> ItemsView[str, Parameter]:
+        """Names and parameters."""
+        return self._params.items()
+
+    def keys(self) -> KeysView[str]:
+        """Names."""
+        return self._params.keys()
+
+    def values(self) -> ValuesView[Parameter]:
+        """Parameters."""
+        return self._params.values()
+
+    @property
+    def prefix(self) -> str:
+        """Prefix of the names of new parameters."""
+        return self._prefix
+
+    def _get_impl(self, name: str) -> Parameter | None:
+        if name in self._params:
+            return self._params[name]
+        if self._shared is not None and name in self._shared._params:
+            self._params[name] = self._shared._params[name]
+            return self._params[name]
+        return None
+
+    def get(self, name: str, **kwargs: Any) -> Parameter:
+        """Returns the parameter `prefix + name`, after making it if it does not exist.
+
+        Args:
+            name: Name without the prefix.
+            **kwargs: Arguments of `Parameter`; they must agree with those of an existing one.
+        """
+        full_name = self.prefix + name
+        parameter = self._get_impl(full_name)
+        if parameter is None:
+            parameter = self._params[full_name] = Parameter(full_name, **kwargs)
+            return parameter
+        for key, value in kwargs.items():
+            _agree(parameter, key, value)
+        return parameter
+
+    def get_constant(self, name: str, value: Any = None) -> Constant:
+        """Returns the constant `prefix + name`, made from `value` if it does not exist."""
+        full_name = self.prefix + name
+        parameter = self._get_impl(full_name)
+        if parameter is None:
+            if value is None:
+                raise UnknownNameError(f"No constant named {full_name!r}; give a value to make one")
+            constant = Constant(full_name, value)
+            self._params[full_name] = constant
+            return constant
+        if not isinstance(parameter, Constant):
+            raise ParameterError(f"Parameter {full_name!r} exists already and is not a constant")
+        if value is not None:
+            given = value
+            if not isinstance(value, NDArray):
+                given = current_dialect().array_functions.array(value)
+            stored = parameter.value
+            if given.shape != stored.shape or (given.asnumpy() != stored.asnumpy()).any():
+                raise ParameterError(f"Constant {full_name!r} exists already with another value")
+        return parameter
+
+    def update(self, other: ParameterDict | Mapping[str, Parameter]) -> None:
+        """Adds the parameters of another dictionary."""
+        for name, parameter in other.items():
+            if self._params.get(name, parameter) is not parameter:
+                raise ParameterError(
+                    f"ParameterDict.update: both dictionaries have a Parameter {name!r}, but not "
+                    "the same one"
+                )
+            self._params[name] = parameter
+
+    def initialize(
+        self,
+        init: Any = None,
+        ctx: Context | Sequence[Context] | None = None,
+        verbose: bool = False,
+        force_reinit: bool = False,
+    ) -> None:
+        """Initializes all parameters, now or once their shapes are known."""
+        default = initializer.Uniform() if init is None else initializer.create(init)
+        if verbose:
+            default.set_verbosity(verbose=verbose)
+        for parameter in self.values():
+            parameter.initialize(None, ctx, default, force_reinit=force_reinit)
+
+    def zero_grad(self) -> None:
+        """Sets all gradients to zero."""
+        for parameter in self.values():
+            parameter.zero_grad()
+
+    def reset_ctx(self, ctx: Context | Sequence[Context]) -> None:
+        """Moves all parameters to other contexts."""
+        for parameter in self.values():
+            parameter.reset_ctx(ctx)
+
+    def list_ctx(self) -> list[Context]:
+        """Returns all contexts in use."""
+        contexts = OrderedDict((ctx, None) for p in self.values() for ctx in p.list_ctx())
+        return list(contexts)
+
+    def setattr(self, name: str, value: Any) -> None:
+        """Sets an attribute of every parameter, such as `grad_req` or `lr_mult`."""
+        for parameter in self.values():
+            setattr(parameter, name, value)
+
+    def save(self, filename: str | os.PathLike[str], strip_prefix: str = "") -> None:
+        """Saves all values.
+
+        Args:
+            filename: Path of the file; in the format of safetensors if it ends with
+                `.safetensors`.
+            strip_prefix: Prefix to remove from the names, which must all begin with it.
+        """
+        values: dict[str, Parameter] = {}
+        for parameter in self.values():
+            if not parameter.name.startswith(strip_prefix):
+                raise ParameterError(
+                    f"save: prefix {strip_prefix!r} is to be stripped before saving, but "
+                    f"Parameter {parameter.name!r} does not start with it"
+                )
+            values[parameter.name.removeprefix(strip_prefix)] = parameter
+        save_values(filename, values)
+
+    def load(
+        self,
+        filename: str | os.PathLike[str],
+        ctx: Context | Sequence[Context] | None = None,
+        allow_missing: bool = False,
+        ignore_extra: bool = False,
+        restore_prefix: str = "",
+        cast_dtype: bool = False,
+        dtype_source: str = "current",
+    ) -> None:
+        """Loads values saved by `save`, all or none of them."""
+        loaded = load_arrays(filename)
+        if not isinstance(loaded, dict):
+            if loaded:
+                raise ParameterError(f"load: {os.fspath(filename)!r} holds arrays without names")
+            loaded = {}  # a network without parameters
+        self.load_dict(
+            {key.removeprefix("arg:").removeprefix("aux:"): array for key, array in loaded.items()},
+            ctx,
+            allow_missing,
+            ignore_extra,
+            restore_prefix,
+            os.fspath(filename),
+            cast_dtype,
+            dtype_source,
+        )
+
+    def load_dict(
+        self,
+        param_dict: Mapping[str, NDArray],
+        ctx: Context | Sequence[Context] | None = None,
+        allow_missing: bool = False,
+        ignore_extra: bool = False,
+        restore_prefix: str = "",
+        filename: str | None = None,
+        cast_dtype: bool = False,
+        dtype_source: str = "current",
+    ) -> None:
+        """Sets values by name, all or none of them.
+
+        Args:
+            param_dict: Arrays by name.
+            ctx: Contexts to put parameters on that are not initialized.
+            allow_missing: Whether parameters may keep their value.
+            ignore_extra: Whether to ignore arrays that have no parameter.
+            restore_prefix: Prefix to add to the names.
+            filename: Where the arrays come from, for messages.
+            cast_dtype: Whether to convert element types.
+            dtype_source: Which type is kept then, that of the `"current"` or the `"saved"` value.
+        """
+        for name in self.keys() if restore_prefix else ():
+            if not name.startswith(restore_prefix):
+                raise ParameterError(
+                    f"load: restore_prefix is {restore_prefix!r} but Parameter {name!r} does not "
+                    "start with it"
+                )
+        load_values(
+            self._params,
+            {restore_prefix + name: array for name, array in param_dict.items()},
+            origin=filename or "param_dict",
+            ctx=ctx,
+            allow_missing=allow_missing,
+            ignore_extra=ignore_extra,
+            cast_dtype=cast_dtype,
+            dtype_source=dtype_source,
+        )
+
+
+def _agree(parameter: Parameter, key: str, value: Any) -> None:
+    """Checks that an existing parameter has an attribute; fills in unknown lengths."""
+    if not hasattr(parameter, key):
+        setattr(parameter, key, value)
+        return
+    stored = getattr(parameter, key)
+    if value is None or stored is None:
+        if stored is None:
+            setattr(parameter, key, value)
+        return
+    if key == "shape":
+        wanted = PARAMETER_SHAPES.read(list_lengths(value))
+        if wanted is not None and shapes_agree(parameter._shape or (), wanted):
+            parameter.shape = wanted
+            return
+    elif key == "dtype":
+        if element_types.element_type(stored) is element_types.element_type(value):
+            return
+    elif stored == value or key == "init":
+        return
+    raise ParameterError(
+        f"Cannot retrieve Parameter {parameter.name!r} because the desired attribute does not "
+        f"match the stored one for {key!r}: desired {value!r}, stored {stored!r}"
+    )
+
+
+def save_values(filename: str | os.PathLike[str], parameters: Mapping[str, Parameter]) -> None:
+    """Writes the values of parameters to a file; of sharded ones the first rank writes it.
+
+    All ranks must call it then, and it is complete when they return.
+    """
+    is_split = any(parameter._is_sharded for parameter in parameters.values())
+    writes = not is_split or processes.rank() == 0
+    values: dict[str, NDArray] = {}
+    for name, parameter in parameters.items():
+        value = value_to_save(parameter)  # which all ranks take part in
+        if writes:
+            values[name] = value
+    if writes:
+        nd.save(filename, values)
+    if is_split:
+        processes.barrier("save_parameters")
+
+
+_MOST_PROBLEMS = 30
+"""Parameters that do not fit which a message lists."""
+
+
+def value_to_save(parameter: Parameter) -> NDArray:
+    """Returns the value of a parameter on the CPU."""
+    return parameter._reduce()
+
+
+def load_values(
+    parameters: Mapping[str, Parameter],
+    values: Mapping[str, NDArray],
+    *,
+    origin: str,
+    ctx: Context | Sequence[Context] | None,
+    allow_missing: bool,
+    ignore_extra: bool,
+    cast_dtype: bool,
+    dtype_source: str,
+) -> None:
+    """Sets parameters from arrays, after checking that all of them fit.
+
+    Raises:
+        ParameterError: naming every missing, extra and misshaped parameter; no parameter has
+            changed then.
+    """
+    problems: list[str] = []
+    if not allow_missing:
+        given = {id(parameters[name]) for name in values if name in parameters}
+        missing = [name for name, item in parameters.items() if id(item) not in given]
+        if missing:
+            problems.append(
+                f"missing in the file: {_quoted(missing)} (allow_missing=True to ignore)"
+            )
+    if not ignore_extra:
+        extra = [name for name in values if name not in parameters]
+        if extra:
+            problems.append(
+                f"not present in the network: {_quoted(extra)} (ignore_extra=True to ignore)"
+            )
+    fitting = {name: array for name, array in values.items() if name in parameters}
+    for name, array in fitting.items():
+        mismatch = parameters[name]._find_mismatch(array, cast_dtype, dtype_source)
+        if mismatch is not None:
+            problems.append(f"Parameter {name!r}: {mismatch}")
+    if problems:
+        listed = "\n  ".join(problems[:_MOST_PROBLEMS])
+        more = len(problems) - _MOST_PROBLEMS
+        end = f"\n  and {more} more" if more > 0 else ""
+        raise ParameterError(f"Failed loading parameters from {origin!r}:\n  {listed}{end}")
+    for name, array in fitting.items():
+        parameters[name]._load_init(array, ctx, cast_dtype, dtype_source)
+
+
+def _quoted(names: Sequence[str]) -> str:
+    return ", ".join(repr(name) for name in sorted(names))

@@ -1,0 +1,111 @@
+"""Access to single rows of parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from mxnet import autograd
+from mxnet import ndarray as nd
+from mxnet._arrays.array import place
+from mxnet._start.tracebacks import plain, public_call
+from mxnet.context import CPU0, Context
+from mxnet.errors import MXNetError
+from mxnet.ndarray.ndarray import NDArray
+from mxnet.ndarray.sparse import RowSparseNDArray
+
+_copy = plain(NDArray.copyto)
+
+
+class RowSparseAccess:
+    """Methods of a parameter of storage type row_sparse, whose value has all rows."""
+
+    name: str
+    _stype: str
+    _trainer: Any
+    _data: list[NDArray] | None
+
+    def _uninitialized(self) -> Exception:
+        raise NotImplementedError
+
+    def _check_and_get(self, arrays: list[NDArray] | None, ctx: Any) -> Any:
+        raise NotImplementedError
+
+    def _values(self) -> list[NDArray]:
+        """Returns the values on all contexts, of any storage type."""
+        if self._data is None:
+            raise self._uninitialized()
+        return list(self._data)
+
+    def _reduce(self) -> NDArray:
+        """Returns the value on the CPU: the mean over contexts, whose values may differ."""
+        values = self._values()
+        if len(values) == 1 or self._stype != "default":
+            return values[0].as_in_context(CPU0)
+        parts = [value.as_in_context(CPU0) for value in values]
+        total: Any = nd.add_n(*parts)
+        mean: NDArray = total / len(parts)
+        return mean
+
+    def _place(self, data: NDArray, ctx: Context) -> NDArray:
+        """Copies a value to a context, with the storage type of the parameter."""
+        if self._stype != "row_sparse":
+            dense = data if data.stype == "default" else data.tostype("default")
+            return _copy(dense, ctx)  # type: ignore[return-value]
+        return _with_all_rows(place(data._plain.clone(), ctx), ctx)
+
+    def _refuse_dense_access(self, method: str) -> None:
+        if self._stype != "default":
+            raise MXNetError(
+                f"{method}: Parameter {self.name!r} has storage type {self._stype}; "
+                f"read the rows in use by {method.replace('data', 'row_sparse_data')}(row_id)"
+            )
+
+    @public_call
+    def row_sparse_data(self, row_id: NDArray) -> NDArray:
+        """Returns some rows of the value, on the context of `row_id`.
+
+        Args:
+            row_id: Numbers of the rows; every other row of the result is zero.
+        """
+        return self._pull("row_sparse_data", row_id, [row_id.context])[0]
+
+    @public_call
+    def list_row_sparse_data(self, row_id: NDArray) -> list[NDArray]:
+        """Returns some rows of the value, once for each context."""
+        contexts = [array.context for array in self._data or ()]
+        return self._pull("list_row_sparse_data", row_id, contexts)
+
+    def _pull(self, method: str, row_id: NDArray, contexts: Sequence[Context]) -> list[NDArray]:
+        if self._stype != "row_sparse":
+            raise MXNetError(
+                f"{method}: Parameter {self.name!r} has storage type {self._stype}; "
+                f"use {method.replace('row_sparse_data', 'data')}()"
+            )
+        if self._data is None:
+            raise self._uninitialized()
+        if self._trainer is None:
+            raise MXNetError(
+                f"{method}: Parameter {self.name!r} belongs to no Trainer yet; make one first"
+            )
+        with autograd.pause():  # what a store copies to the others is no part of the graph
+            self._trainer._prepare()
+        rows = torch.unique(row_id._plain.long())
+        return [_retain(self._check_and_get(self._data, ctx), rows) for ctx in contexts]
+
+
+def _with_all_rows(tensor: Tensor, ctx: Context) -> RowSparseNDArray:
+    rows = torch.arange(len(tensor), device=tensor.device)
+    return RowSparseNDArray._of_parts((tensor, rows), tensor.shape, ctx)
+
+
+def _retain(value: NDArray, rows: Tensor) -> NDArray:
+    """Returns rows of a value; gradients flow through them to the value."""
+    detached: Any = value.detach()
+    part: NDArray = detached.retain(NDArray._wrap(rows.to(value._plain.device), value._ctx))
+    if value._node is not None:
+        part._node, part._role = value._node, value._role
+    return part

@@ -1,0 +1,1 @@
+"""How a trainer and a whole training step work."""

@@ -1,0 +1,139 @@
+"""The gradients of a trainer whose parameters are trained by several processes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from mxnet._state import processes
+from mxnet.gluon.parameter import Parameter
+from mxnet.gluon.training.updated_arrays import StaleGradientError, Trained
+from mxnet.kvstore import KVStore
+from mxnet.kvstore._reducer import Gradient, Reducer, Sums
+from mxnet.kvstore._replicas import copy_to_all
+from mxnet.ndarray import NDArray
+
+
+def are_exchanged(store: Any) -> bool:
+    """Returns whether a store adds gradients up over processes, all of which wait for the sums."""
+    return isinstance(store, KVStore) and store.num_workers > 1 and "async" not in store.type
+
+
+class ReducedGradients:
+    """Sums of gradients, as what tests gradients for overflow takes parameters.
+
+    Args:
+        arrays: The sums.
+    """
+
+    _is_sharded = False
+
+    def __init__(self, arrays: Sequence[NDArray]) -> None:
+        self._grad = arrays
+
+
+class ProcessGradients:
+    """Adds the gradients of a trainer up over processes, and updates weights by the sums.
+
+    Args:
+        store: The store of the trainer.
+        parameters: Parameters of the trainer; their positions are the keys.
+        order: The positions in the order in which a network uses the parameters.
+    """
+
+    def __init__(self, store: Any, parameters: Sequence[Parameter], order: Sequence[int]) -> None:
+        self._store, self._parameters = store, parameters
+        self._order = order
+        self.requires_fresh = False
+        """Whether a gradient that is not new in some process is an error in all."""
+        self._group: Any = None
+        self._reducer: Reducer | None = None
+        self._trained: Trained | None = None
+
+    def replace_by_sums(self, trained: Trained) -> None:
+        """Replaces all gradients by their sums."""
+        sums = self._reduce(trained)
+        self._find_reducer(trained).write_back(sums)
+
+    def update_by_sums(self, trained: Trained, scaler: Any) -> None:
+        """Updates the weights by sums of gradients, as every process does, and keeps the gradients.
+
+        Args:
+            trained: What is trained.
+            scaler: Loss scale of mixed precision, None without; it may forbid the update.
+        """
+        sums = self._reduce(trained)
+        self._find_reducer(trained).note_results()
+        if scaler is not None and scaler.has_overflow([ReducedGradients(sums.totals)]):
+            return
+        rows = zip(trained.keys, sums.totals, trained.weights, sums.num_fresh, strict=True)
+        updated = [(key, total, weights) for key, total, weights, count in rows if count]
+        if updated:
+            keys, totals, weights = zip(*updated, strict=True)
+            self._store._updater(list(keys), list(totals), [arrays[0] for arrays in weights])
+            if self._store._updater.optimizer._is_random:
+                self._store.broadcast_all(keys, weights)
+            else:
+                for arrays in weights:
+                    copy_to_all(arrays[0], arrays)
+        for replicas in trained.gradients:
+            for gradient in replicas:
+                gradient._fresh = False
+
+    def copy_weights_from_first(self, trained: Trained) -> None:
+        """Makes weights equal that processes have updated by random numbers of their own."""
+        self._store.broadcast_all(trained.keys, trained.weights)
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Takes no notice of gradients that backward passes compute inside of a `with` block."""
+        reducer = self._reducer
+        if reducer is None:
+            yield
+            return
+        reducer.is_paused = True
+        try:
+            yield
+        finally:
+            reducer.is_paused = False
+
+    def _reduce(self, trained: Trained) -> Sums:
+        sums = self._find_reducer(trained).reduce("Trainer.step")
+        if self.requires_fresh:
+            size = processes.size()
+            for name, count in zip(trained.names, sums.num_fresh, strict=True):
+                if count < size:
+                    raise StaleGradientError(
+                        f"Gradient of Parameter `{name}` has been updated by backward since last "
+                        f"`step` in {count} of {size} processes: in the others the parameter was "
+                        "not used in the forward pass, or backward was not called. To update only "
+                        "parameters with new gradients, call step with ignore_stale_grad=True."
+                    )
+        return sums
+
+    def _find_reducer(self, trained: Trained) -> Reducer:
+        """Returns what adds the gradients up, made anew if parameters have got other arrays."""
+        if self._reducer is None or self._trained is not trained:
+            overlaps = self._reducer is None or self._reducer.overlaps
+            if self._reducer is not None:
+                self._reducer.stop_watching()
+            if self._group is None:
+                self._group = processes.make_group("Trainer")
+            places = {key: place for place, key in enumerate(trained.keys)}
+            self._reducer = Reducer(
+                self._list(trained),
+                [places[key] for key in reversed(self._order) if key in places],
+                self._group,
+                self._store._compress,
+                overlaps,
+            )
+            self._trained = trained
+        return self._reducer
+
+    def _list(self, trained: Trained) -> list[Gradient]:
+        rows = zip(trained.keys, trained.gradients, trained.weights, strict=True)
+        return [
+            Gradient(gradients, weights, self._parameters[key].grad_req == "add")
+            for key, gradients, weights in rows
+        ]

@@ -1,0 +1,1 @@
+"""Operators on images: crops and flips, colours, resizing."""

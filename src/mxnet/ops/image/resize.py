@@ -1,0 +1,260 @@
+"""Scaling of images, with OpenCV's results on every device.
+
+OpenCV itself does the work where it can: on the CPU, if it is installed. Elsewhere, and where a
+gradient is wanted, the same arithmetic is done by torch. A scaled line is a sum of a few shifted
+copies of the original one. The positions and weights of these copies ("taps") depend on sizes and
+method alone, so they are computed once on the host.
+
+The iterators over records and `mx.image` choose sizes and interpolations by the functions here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from mxnet._formats.opencv import cv2, has_opencv
+from mxnet.errors import MXNetError
+from mxnet.ops.core.allocation import check_like
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.registry import op
+from mxnet.ops.image.transforms import check_image
+
+NEAREST, LINEAR, CUBIC, AREA, LANCZOS, LINEAR_EXACT = range(6)
+CUBIC_SHARPNESS = -0.75
+"""Parameter of the cubic kernel; OpenCV has no other."""
+ONE = 2048
+"""What a weight of 1 is in OpenCV's arithmetic on bytes."""
+OPENCV_DTYPES = (torch.uint8, torch.float32, torch.float64)
+
+
+def choose_by_size(old: tuple[int, int], new: tuple[int, int]) -> int:
+    """Returns the interpolation for a change of size: cubic to enlarge, by area to shrink."""
+    if new[0] > old[0] and new[1] > old[1]:
+        return CUBIC
+    return AREA if new[0] < old[0] and new[1] < old[1] else LINEAR
+
+
+def scale_shorter_edge(rows: int, columns: int, edge: int) -> tuple[int, int]:
+    """Returns the height and width with a shorter edge of a given length and the same ratio."""
+    shorter = min(rows, columns)
+    return edge * rows // shorter, edge * columns // shorter
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Taps:
+    """Sources of each position of a line: `positions` and `weights` of shape `(taps, size)`."""
+
+    positions: npt.NDArray[np.int64]
+    weights: npt.NDArray[np.float32]
+
+
+@lru_cache(maxsize=256)  # a function of its arguments, so that nothing invalidates it
+def taps_for(old: int, new: int, method: int, shrinks: bool) -> Taps:
+    """Returns the taps that bring a line from one size to another.
+
+    Args:
+        old: Size of the line.
+        new: Size of the result.
+        method: Number of the interpolation in OpenCV.
+        shrinks: Whether neither axis of the image grows; only then are areas averaged.
+    """
+    if method == NEAREST:
+        position = np.minimum(np.floor(np.arange(new) * _ratio(old, new)).astype(np.int64), old - 1)
+        return Taps(position[None], np.ones((1, new), np.float32))
+    if method == AREA:
+        return _average(old, new) if shrinks else _between_neighbours(old, *_area_offsets(old, new))
+    centre = ((np.arange(new) + 0.5) * _ratio(old, new) - 0.5).astype(np.float32)
+    whole = np.floor(centre).astype(np.int64)
+    part = (centre - whole).astype(np.float32)
+    if method in (LINEAR, LINEAR_EXACT):
+        return _between_neighbours(old, whole, part)
+    weigh, reach = (_cubic, 1) if method == CUBIC else (_lanczos, 3)
+    offsets = np.arange(-reach, reach + 2)[:, None]
+    weights = weigh(part[None] - offsets)
+    return Taps(np.clip(whole[None] + offsets, 0, old - 1), weights.astype(np.float32))
+
+
+def _ratio(old: int, new: int) -> float:
+    """Returns the distance of sources, rounded twice as OpenCV does it: that decides at borders."""
+    return 1 / (new / old)
+
+
+def _between_neighbours(
+    old: int, whole: npt.NDArray[np.int64], part: npt.NDArray[np.float32]
+) -> Taps:
+    positions = np.clip(np.stack([whole, whole + 1]), 0, old - 1)
+    return Taps(positions, np.stack([1 - part, part]).astype(np.float32))
+
+
+def _area_offsets(old: int, new: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]:
+    """Returns the neighbours for the method of areas where the image grows."""
+    index = np.arange(new)
+    whole = np.floor(index * _ratio(old, new)).astype(np.int64)
+    part = ((index + 1) - (whole + 1) * (new / old)).astype(np.float32)
+    part = np.where(part <= 0, 0.0, part - np.floor(part))
+    return whole, part.astype(np.float32)
+
+
+def _average(old: int, new: int) -> Taps:
+    """Weighs each old position by how much of it the new one covers."""
+    scale = _ratio(old, new)
+    start = np.arange(new) * scale
+    positions = np.floor(start).astype(np.int64)[None] + np.arange(ceil(scale) + 1)[:, None]
+    covered = np.minimum(positions + 1, start + scale) - np.maximum(positions, start)
+    covered = np.where((covered > 1e-3) & (positions < old), covered, 0.0)
+    weights = covered / covered.sum(axis=0)
+    return Taps(np.minimum(positions, old - 1), weights.astype(np.float32))
+
+
+def _cubic(distance: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    sharpness, t = np.float32(CUBIC_SHARPNESS), np.abs(distance)
+    near = ((sharpness + 2) * t - (sharpness + 3)) * t * t + 1
+    far = ((sharpness * t - 5 * sharpness) * t + 8 * sharpness) * t - 4 * sharpness
+    weights: npt.NDArray[np.float32] = np.where(t <= 1, near, far)
+    return weights
+
+
+def _lanczos(distance: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    weights = np.sinc(distance) * np.sinc(distance / 4)
+    normal: npt.NDArray[np.float32] = weights / weights.sum(axis=0)
+    return normal
+
+
+def _target_size(data: Tensor, size: Shape, keep_ratio: bool) -> tuple[int, int]:
+    """Returns the new height and width."""
+    if len(size) not in (1, 2) or min(size) <= 0:
+        raise MXNetError(f"resize: expected a positive size, or a width and a height, got {size}")
+    if len(size) == 2:
+        return size[1], size[0]
+    if not keep_ratio:
+        return size[0], size[0]
+    return scale_shorter_edge(data.shape[-3], data.shape[-2], size[0])
+
+
+@op("_image_resize", aliases=("_npx__image_resize",))
+def resize(data: Tensor, *, size: Shape = (), keep_ratio: bool = False, interp: int = 1) -> Tensor:
+    """Scales an image, as OpenCV does.
+
+    Args:
+        data: Image `(height, width, channels)` or batch `(n, height, width, channels)`, of bytes
+            or floats.
+        size: Width and height of the result, or one number for both.
+        keep_ratio: Whether one number is the size of the shorter edge, the other following.
+        interp: Interpolation by OpenCV's number: 0 nearest, 1 bilinear, 2 bicubic, 3 area,
+            4 Lanczos, 5 bilinear.
+    """
+    check_image("_image_resize", data, channels=None)
+    rows, columns = _target_size(data, size, keep_ratio)
+    if not NEAREST <= interp <= LINEAR_EXACT:
+        raise MXNetError(f"resize: `interp` takes a number from 0 to 5, got {interp}")
+    if data.dtype is not torch.uint8 and not data.is_floating_point():
+        raise MXNetError(f"resize: expected bytes or floats, got {data.dtype}")
+    return scale(data, rows, columns, interp)
+
+
+def scale(data: Tensor, rows: int, columns: int, interp: int) -> Tensor:
+    """Scales an image of bytes or floats; its last axes are height, width and channels."""
+    if data.is_meta:  # where to read would be listed for every row and column
+        return data.new_empty((*data.shape[:-3], rows, columns, data.shape[-1]))
+    if tuple(data.shape[-3:-1]) == (rows, columns):
+        return data.clone()
+    check_like("resize", (*data.shape[:-3], rows, columns, data.shape[-1]), data)
+    if _suits_opencv(data):
+        return _scale_by_opencv(data, rows, columns, interp)
+    shrinks = rows <= data.shape[-3] and columns <= data.shape[-2]
+    if interp == AREA and data.shape[-3:-1] == (2 * rows, 2 * columns):
+        interp = LINEAR  # the same but for the rounding, which is then OpenCV's
+    if data.dtype is torch.uint8 and interp != NEAREST and not (interp == AREA and shrinks):
+        return _scale_bytes(data, rows, columns, interp)
+    values = data
+    if interp != NEAREST:
+        values = data.to(torch.promote_types(data.dtype, torch.float32))
+    values = _blend(values, -2, columns, interp, shrinks)
+    values = _blend(values, -3, rows, interp, shrinks)
+    if data.dtype is torch.uint8 and interp == AREA:
+        values = values.round()
+    return values.to(data.dtype)
+
+
+def _suits_opencv(data: Tensor) -> bool:
+    return (
+        data.device.type == "cpu"
+        and data.dtype in OPENCV_DTYPES
+        and type(data) is Tensor
+        and not data.requires_grad
+        and not torch.compiler.is_compiling()
+        and has_opencv()
+    )
+
+
+def _scale_by_opencv(data: Tensor, rows: int, columns: int, interp: int) -> Tensor:
+    result = data.new_empty(*data.shape[:-3], rows, columns, data.shape[-1])
+    sources, targets = data.contiguous(), result
+    if data.ndim == 3:
+        sources, targets = sources[None], targets[None]
+    for source, target in zip(sources, targets, strict=True):
+        cv2.resize(source.numpy(), (columns, rows), target.numpy(), interpolation=interp)
+    return result
+
+
+def _blend(data: Tensor, axis: int, size: int, interp: int, shrinks: bool) -> Tensor:
+    """Scales one axis; integers are multiplied by weights in fixed point."""
+    taps = taps_for(data.shape[axis], size, interp, shrinks)
+    positions = torch.from_numpy(taps.positions).to(data.device)
+    if interp == NEAREST:
+        return data.index_select(axis, positions[0])
+    weights = torch.from_numpy(taps.weights).to(data.device)
+    if not data.is_floating_point():
+        weights = (weights * ONE).round()
+    weights = weights.to(data.dtype).view(*weights.shape, *[1] * (-1 - axis))
+    total = data.index_select(axis, positions[0]) * weights[0]
+    for position, weight in zip(positions[1:], weights[1:], strict=True):
+        total = total + data.index_select(axis, position) * weight
+    return total
+
+
+def _scale_bytes(data: Tensor, rows: int, columns: int, interp: int) -> Tensor:
+    """Scales bytes in fixed point; what is kept between the passes differs by method."""
+    values = _blend(data.int(), -2, columns, interp, shrinks=False)
+    if interp in (LINEAR, LINEAR_EXACT, AREA):
+        values = _blend_two_rows(values, rows, interp)
+    else:
+        values = (_blend(values, -3, rows, interp, shrinks=False) + ONE**2 // 2) >> 22
+    return values.clamp(0, 255).to(torch.uint8)
+
+
+def _blend_two_rows(data: Tensor, size: int, interp: int) -> Tensor:
+    """Scales the vertical axis by two neighbours, with OpenCV's truncations."""
+    taps = taps_for(data.shape[-3], size, interp, shrinks=False)
+    positions = torch.from_numpy(taps.positions).to(data.device)
+    weights = (torch.from_numpy(taps.weights).to(data.device) * ONE).round().int()[..., None, None]
+    reduced = data >> 4
+    upper = (reduced.index_select(-3, positions[0]) * weights[0]) >> 16
+    lower = (reduced.index_select(-3, positions[1]) * weights[1]) >> 16
+    return (upper + lower + 2) >> 2
+
+
+@op("_cvimresize", aliases=("_npi_cvimresize",))
+def imresize(src: Tensor, *, w: int, h: int, interp: int = 1) -> Tensor:
+    """Scales one image to a width and a height.
+
+    Args:
+        src: Image `(height, width, channels)` of bytes or floats.
+        w: Width of the result.
+        h: Height of the result.
+        interp: Interpolation by OpenCV's number: 0 nearest, 1 bilinear, 2 bicubic, 3 area,
+            4 Lanczos, 5 bilinear.
+    """
+    if src.ndim != 3:
+        raise MXNetError(
+            f"_cvimresize: expected (height, width, channels), got shape {tuple(src.shape)}"
+        )
+    result: Tensor = resize(src, size=(w, h), interp=interp)
+    return result
