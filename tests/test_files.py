@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from mxnet._formats.files import (
-    _beside,
-    _leftovers,
-    _temporary,
     load_together,
     read_saved,
+    saving,
     write_atomically,
     written_together,
 )
+from mxnet._formats.files import temporary as _beside
+from mxnet._formats.files import temporary as _temporary
 
 
 def test_writes_and_replaces(tmp_path):
@@ -285,7 +285,7 @@ def test_a_reader_sees_new_content_amid_renames_and_changes_nothing(pair, monkey
 @pytest.mark.parametrize("name", ["net-symbol.json", "other.params"])
 def test_the_next_writer_finishes_and_cleans_up(pair, monkeypatch, name):
     stop_amid_renames(pair, monkeypatch)
-    _leftovers._next_sweeps.clear()
+    saving._next_sweeps.clear()
     path = pair[0].parent / name
     write_atomically(path, [b"newer"])
     expected = [b"new", b"newer" if path in pair else b"new"]
@@ -297,7 +297,7 @@ def test_a_file_that_others_have_replaced_is_not_overwritten(pair, monkeypatch):
     stop_amid_renames(pair, monkeypatch)
     pair[1].write_bytes(b"by another program")
     assert contents(pair) == [b"new", b"by another program"]
-    _leftovers._next_sweeps.clear()
+    saving._next_sweeps.clear()
     write_atomically(pair[0].parent / "other", [b""])
     assert contents(pair) == [b"new", b"by another program"]
 
@@ -394,7 +394,7 @@ def test_a_hostile_journal_moves_nothing(pair, name):
     (folder / f".run.py.{token}.saving").write_text("bad")
     (folder / ".net-symbol.json.pending").write_text(HOSTILE[name].replace("TOKEN", token))
     assert contents(pair) == [b"old", b"old"]
-    _leftovers._next_sweeps.clear()
+    saving._next_sweeps.clear()
     save_set(pair, b"new")
     assert contents(pair) == [b"new", b"new"]
     assert (folder / "run.py").read_text() == "good"
@@ -413,7 +413,7 @@ def test_temporary_files_of_the_living_stay(tmp_path):
         assert _temporary.try_lock(file.fileno())
         write_atomically(tmp_path / "file", [b"new"])
         assert path.exists()
-    _leftovers._next_sweeps.clear()
+    saving._next_sweeps.clear()
     write_atomically(tmp_path / "other", [b"new"])
     assert not path.exists()
 

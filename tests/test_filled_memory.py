@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mxnet._formats.filled_memory import allocate
+from mxnet._formats.array_record import allocate
 
 
 @pytest.mark.parametrize("size", [0, 1, 100, 1 << 20, (5 << 20) + 3])

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from mxnet._formats.element_types import BFLOAT16_NUMPY, TYPE_CODES
 from mxnet._formats.params.file import (
     ArrayRecord,
     decode_record,
@@ -22,7 +23,6 @@ from mxnet._formats.params.file import (
     save_params,
     write_params,
 )
-from mxnet._formats.type_codes import BFLOAT16_NUMPY, TYPE_CODES
 from mxnet.errors import FileFormatError, MXNetError
 from tests.golden.params_cases import CASES, Case, csr, row_sparse
 

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from mxnet import limits
+from mxnet._formats.element_types import BFLOAT16_NUMPY, TYPE_CODES
 from mxnet._formats.params.file import load_params, read_params
-from mxnet._formats.type_codes import BFLOAT16_NUMPY, TYPE_CODES
 from mxnet.errors import FileFormatError, LimitExceededError
 
 PLAIN_TYPES = [row for row in TYPE_CODES if row.name != "bfloat16"]

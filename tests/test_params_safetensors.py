@@ -14,8 +14,8 @@ import torch
 
 import mxnet as mx
 from mxnet._formats.array_record import ArrayRecord
+from mxnet._formats.element_types import BFLOAT16_NUMPY, TYPE_CODES
 from mxnet._formats.params.file import load_params, read_params, save_params
-from mxnet._formats.type_codes import BFLOAT16_NUMPY, TYPE_CODES
 from mxnet.errors import FileFormatError, LimitExceededError, MXNetError
 from mxnet.gluon import nn
 

@@ -11,7 +11,9 @@ Example:
 import os
 from typing import TYPE_CHECKING
 
-from mxnet._legacy import gluoncv_import, imported_names, numpy_aliases, tensorboard_arrays
+from mxnet._legacy import clients, imported_names
+from mxnet._legacy import clients as numpy_aliases
+from mxnet._legacy import clients as tensorboard_arrays
 from mxnet._start import collecting, importing, installation, missing
 from mxnet._state import job_variables
 
@@ -22,9 +24,9 @@ from mxnet._start import engine as _engine
 
 _engine.check()
 numpy_aliases.restore_if_asked()
-gluoncv_import.admit()
+clients.admit_gluoncv()
 missing.install()
-tensorboard_arrays.admit()
+tensorboard_arrays.admit_tensorboard()
 
 with collecting.collector_paused(all_stays=True):
     from mxnet import attribute as attribute

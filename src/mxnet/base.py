@@ -2,56 +2,143 @@
 
 from __future__ import annotations
 
+import ctypes
 import inspect
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import FunctionType
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from mxnet._legacy.c_types import _LIB as _LIB
-from mxnet._legacy.c_types import CachedOpHandle as CachedOpHandle
-from mxnet._legacy.c_types import CudaKernelHandle as CudaKernelHandle
-from mxnet._legacy.c_types import CudaModuleHandle as CudaModuleHandle
-from mxnet._legacy.c_types import DataIterCreatorHandle as DataIterCreatorHandle
-from mxnet._legacy.c_types import DataIterHandle as DataIterHandle
-from mxnet._legacy.c_types import DLPackHandle as DLPackHandle
-from mxnet._legacy.c_types import ExecutorHandle as ExecutorHandle
-from mxnet._legacy.c_types import FunctionHandle as FunctionHandle
-from mxnet._legacy.c_types import KVStoreHandle as KVStoreHandle
-from mxnet._legacy.c_types import MXCallbackList as MXCallbackList
-from mxnet._legacy.c_types import NDArrayHandle as NDArrayHandle
-from mxnet._legacy.c_types import NoLibraryError as NoLibraryError
-from mxnet._legacy.c_types import OpHandle as OpHandle
-from mxnet._legacy.c_types import ProfileHandle as ProfileHandle
-from mxnet._legacy.c_types import RecordIOHandle as RecordIOHandle
-from mxnet._legacy.c_types import RtcHandle as RtcHandle
-from mxnet._legacy.c_types import SymbolHandle as SymbolHandle
-from mxnet._legacy.c_types import c_array as c_array
-from mxnet._legacy.c_types import c_array_buf as c_array_buf
-from mxnet._legacy.c_types import c_handle_array as c_handle_array
-from mxnet._legacy.c_types import c_str as c_str
-from mxnet._legacy.c_types import c_str_array as c_str_array
-from mxnet._legacy.c_types import check_call as check_call
-from mxnet._legacy.c_types import ctypes2buffer as ctypes2buffer
-from mxnet._legacy.c_types import ctypes2numpy_shared as ctypes2numpy_shared
-from mxnet._legacy.c_types import get_last_ffi_error as get_last_ffi_error
-from mxnet._legacy.c_types import mx_float as mx_float
-from mxnet._legacy.c_types import mx_float_p as mx_float_p
-from mxnet._legacy.c_types import mx_int as mx_int
-from mxnet._legacy.c_types import mx_int64 as mx_int64
-from mxnet._legacy.c_types import mx_uint as mx_uint
-from mxnet._legacy.error_types import NotImplementedForSymbol as NotImplementedForSymbol
-from mxnet._legacy.error_types import NotSupportedForSparseNDArray as NotSupportedForSparseNDArray
-from mxnet._legacy.error_types import _find_error_type as _find_error_type
-from mxnet._legacy.error_types import _valid_error_name as _valid_error_name
-from mxnet._legacy.error_types import c2pyerror as c2pyerror
-from mxnet._legacy.error_types import error_types as error_types
-from mxnet._legacy.error_types import register_error as register_error
+from mxnet.error import NotImplementedForSymbol as NotImplementedForSymbol
+from mxnet.error import NotSupportedForSparseNDArray as NotSupportedForSparseNDArray
+from mxnet.error import _find_error_type as _find_error_type
+from mxnet.error import _valid_error_name as _valid_error_name
+from mxnet.error import c2pyerror as c2pyerror
+from mxnet.error import error_types as error_types
+from mxnet.error import register_error as register_error
 from mxnet.errors import MXNetError as MXNetError
+
+# The original is a C library. Programs which call it, or which were written beside code that does,
+# import these names at their head. The conversions work; the library itself is not here.
+
+mx_int = ctypes.c_int
+mx_uint = ctypes.c_uint
+mx_int64 = ctypes.c_int64
+mx_float = ctypes.c_float
+mx_float_p = ctypes.POINTER(ctypes.c_float)
+
+CachedOpHandle = CudaKernelHandle = CudaModuleHandle = ctypes.c_void_p
+DataIterCreatorHandle = DataIterHandle = DLPackHandle = ExecutorHandle = ctypes.c_void_p
+FunctionHandle = KVStoreHandle = NDArrayHandle = OpHandle = ctypes.c_void_p
+ProfileHandle = RecordIOHandle = RtcHandle = SymbolHandle = ctypes.c_void_p
+
+_NO_LIBRARY = (
+    "there is no C library behind this package, arrays and graphs are Python objects; "
+    "use the functions of mx.nd, mx.sym and mx.gluon"
+)
+
+
+class NoLibraryError(MXNetError, AttributeError):
+    """A program asks for a function of the original's C library, which is not here."""
+
+
+class MXCallbackList(ctypes.Structure):
+    """Functions which C code calls, as the original's interface passes them."""
+
+    _fields_ = (
+        ("num_callbacks", ctypes.c_int),
+        ("callbacks", ctypes.POINTER(ctypes.CFUNCTYPE(ctypes.c_int))),
+        ("contexts", ctypes.POINTER(ctypes.c_void_p)),
+    )
+
+
+class NoLibrary:
+    """Stands in the place of the original's C library, and says of its functions why they fail."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise NoLibraryError(f"_LIB.{name}: {_NO_LIBRARY}")
+
+    def __repr__(self) -> str:
+        return "<no C library>"
+
+
+_LIB = NoLibrary()
+
+
+def check_call(ret: int) -> None:
+    """Checks what a function of a C library has returned.
+
+    Args:
+        ret: Its result, 0 if nothing is wrong.
+
+    Raises:
+        MXNetError: if it is another number.
+    """
+    if ret != 0:
+        raise get_last_ffi_error()
+
+
+def get_last_ffi_error() -> MXNetError:
+    """Returns the error of the last call of the C library, which says that there is none."""
+    return MXNetError(f"check_call: {_NO_LIBRARY}")
+
+
+def c_str(string: str) -> ctypes.c_char_p:
+    """Converts text to a pointer to its bytes in UTF-8."""
+    return ctypes.c_char_p(string.encode("utf-8"))
+
+
+def c_str_array(strings: Iterable[str]) -> ctypes.Array[ctypes.c_char_p]:
+    """Converts texts to an array of pointers."""
+    encoded = [string.encode("utf-8") for string in strings]
+    return (ctypes.c_char_p * len(encoded))(*encoded)
+
+
+def c_array(ctype: Any, values: Sequence[Any]) -> Any:
+    """Converts values to an array of a type of `ctypes`."""
+    return (ctype * len(values))(*values)
+
+
+def c_array_buf(ctype: Any, buf: Any) -> Any:
+    """Returns an array of a type of `ctypes` that shares the memory of `array.array`."""
+    return (ctype * len(buf)).from_buffer(buf)
+
+
+def c_handle_array(objs: Iterable[Any]) -> ctypes.Array[ctypes.c_void_p]:
+    """Returns the handles of arrays or symbols, which are tokens without a meaning for C."""
+    handles = [item.handle for item in objs]
+    return (ctypes.c_void_p * len(handles))(*handles)
+
+
+def ctypes2buffer(cptr: Any, length: int) -> bytearray:
+    """Copies bytes that a pointer points to.
+
+    Raises:
+        TypeError: if it does not point to characters.
+    """
+    if not isinstance(cptr, ctypes.POINTER(ctypes.c_char)):
+        raise TypeError(f"ctypes2buffer: takes a pointer to c_char, got {type(cptr).__name__}")
+    return bytearray(ctypes.string_at(cptr, length))
+
+
+def ctypes2numpy_shared(cptr: Any, shape: Sequence[int]) -> npt.NDArray[np.float32]:
+    """Returns a NumPy array on the memory that a pointer to float points to.
+
+    Raises:
+        MXNetError: if it does not point to floats.
+    """
+    if not isinstance(cptr, mx_float_p):
+        raise MXNetError(f"ctypes2numpy_shared: takes an mx_float_p, got {type(cptr).__name__}")
+    size = int(np.prod(shape))
+    memory = (mx_float * size).from_address(ctypes.addressof(cptr.contents))
+    shared: npt.NDArray[np.float32] = np.ndarray(tuple(shape), np.float32, memoryview(memory))
+    return shared
+
 
 basestring, long = str, int
 string_types = (str,)

@@ -6,7 +6,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from mxnet._state.locks import Lock
-from mxnet._state.thread_scope import Current, HasCurrent
+from mxnet._state.modes import Current, HasCurrent
 
 if TYPE_CHECKING:
     from typing_extensions import Self

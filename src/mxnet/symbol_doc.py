@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mxnet._legacy.operator_docs import build_doc, find_examples
+from mxnet.ndarray_doc import build_doc, find_examples
 from mxnet.symbol import Symbol
 
 

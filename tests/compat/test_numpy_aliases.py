@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 import pytest
 
-from mxnet._legacy import numpy_aliases
+from mxnet._legacy import clients
 
 
 @pytest.fixture
@@ -20,19 +20,19 @@ def numpy_as_it_was():
 
 @pytest.mark.parametrize("value", [None, "", "0"])
 def test_nothing_changes_unless_asked(value, monkeypatch):
-    monkeypatch.delenv(numpy_aliases.VARIABLE, raising=False)
+    monkeypatch.delenv(clients.VARIABLE, raising=False)
     if value is not None:
-        monkeypatch.setenv(numpy_aliases.VARIABLE, value)
+        monkeypatch.setenv(clients.VARIABLE, value)
     before = set(vars(np))
-    numpy_aliases.restore_if_asked()
+    clients.restore_if_asked()
     assert set(vars(np)) == before
 
 
 @pytest.mark.usefixtures("numpy_as_it_was")
 def test_removed_names_come_back(monkeypatch):
-    monkeypatch.setenv(numpy_aliases.VARIABLE, "1")
+    monkeypatch.setenv(clients.VARIABLE, "1")
     existing = np.bool_
-    numpy_aliases.restore_if_asked()
+    clients.restore_if_asked()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert (np.float, np.int, np.object) == (float, int, object)

@@ -7,7 +7,7 @@ import pickle
 import numpy as np
 import pytest
 
-from mxnet._legacy.one_element_arrays import OneElementArray, allow_as_number
+from mxnet._legacy.clients import OneElementArray, allow_as_number
 
 
 def test_one_element_is_a_number():

@@ -17,8 +17,8 @@ import pytest
 import mxnet as mx
 from mxnet.base import data_dir
 from mxnet.contrib import text
-from mxnet.contrib.text import _vector_file
-from mxnet.gluon import _published_file
+from mxnet.contrib.text import _token_embedding
+from mxnet.gluon.data import _published_files
 
 NAME = "wiki.simple.vec"
 ARCHIVE = "wiki.simple.zip"
@@ -152,7 +152,7 @@ def test_an_archive_with_a_damaged_member_raises(publish, tmp_path, compression,
 
 
 def test_an_archive_that_unpacks_to_too_much_raises(publish, tmp_path, monkeypatch):
-    monkeypatch.setattr(_published_file, "_MAX_SIZE", 1000)
+    monkeypatch.setattr(_published_files, "_MAX_SIZE", 1000)
     publish(zipped({NAME: CONTENT * 1000}))
     with pytest.raises(mx.MXNetError, match="larger than 1000 bytes"):
         text.embedding.FastText(NAME, tmp_path)
@@ -171,7 +171,7 @@ def test_an_archive_that_unpacks_to_too_much_raises(publish, tmp_path, monkeypat
     ],
 )
 def test_messages_name_the_file_and_the_line(tmp_path, monkeypatch, content, message):
-    monkeypatch.setattr(_vector_file, "_MAX_LINE", 1000)
+    monkeypatch.setattr(_token_embedding, "_MAX_LINE", 1000)
     path = write(tmp_path, content)
     with pytest.raises(mx.MXNetError) as caught:
         text.embedding.CustomEmbedding(path)

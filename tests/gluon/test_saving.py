@@ -7,7 +7,7 @@ import pytest
 
 import mxnet as mx
 from mxnet import nd
-from mxnet._formats.files._temporary import Temporary
+from mxnet._formats.files.temporary import Temporary
 from mxnet.gluon import nn
 
 from .networks import DATA, Branches, make_tied, set_values

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import mxnet as mx
-from mxnet._formats.files._temporary import Temporary
+from mxnet._formats.files.temporary import Temporary
 
 DATA, LABEL = [("data", (4, 5))], [("softmax_label", (4,))]
 

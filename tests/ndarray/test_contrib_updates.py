@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import mxnet as mx
-from mxnet.ndarray import _contrib_updates as updates
+from mxnet.ndarray import contrib as updates
 
 RATES = {"lrs": (0.1, 0.2), "wds": (0.0, 0.3)}
 

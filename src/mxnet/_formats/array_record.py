@@ -13,7 +13,6 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from mxnet._formats.filled_memory import allocate
 from mxnet.errors import FileFormatError
 
 Array: TypeAlias = npt.NDArray[Any]
@@ -170,3 +169,22 @@ class Cursor:
     def _require(self, num_bytes: int, what: str) -> None:
         if num_bytes > self.remaining:
             raise self.error(f"{what} takes {num_bytes} bytes, only {self.remaining} are left")
+
+
+def allocate(num_bytes: int) -> npt.NDArray[np.uint8]:
+    """Returns memory with any content, aligned for every dtype.
+
+    It is torch's, if the program has imported that: NumPy asks the system for large pages, which it
+    gives back at once, so that every file is read into pages that the system has to clear first.
+
+    Raises:
+        MemoryError: if there is not so much.
+    """
+    torch: Any = sys.modules.get("torch")
+    if torch is None:
+        return np.empty(num_bytes, np.uint8)
+    try:
+        memory: npt.NDArray[Any] = torch.empty(num_bytes, dtype=torch.uint8).numpy()
+    except RuntimeError:  # which NumPy says better
+        return np.empty(num_bytes, np.uint8)
+    return memory

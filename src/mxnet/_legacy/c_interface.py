@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import ctypes
 from typing import Any, ClassVar
+from weakref import WeakValueDictionary
 
 import numpy as np
+import torch
 
-from mxnet._formats.type_codes import BFLOAT16_NUMPY, TYPE_CODES
+from mxnet._arrays.array import Array
+from mxnet._formats.element_types import BFLOAT16_NUMPY, TYPE_CODES
+from mxnet.context import CPU0
+from mxnet.errors import MXNetError
 
 _FIRST_UNKNOWN, _BFLOAT16 = 8, 12
 """The original's Python knows the types below the first code, and bfloat16."""
@@ -74,3 +79,49 @@ class DLManagedTensor(ctypes.Structure):
         ("manager_ctx", ctypes.c_void_p),
         ("deleter", ctypes.CFUNCTYPE(None, ctypes.c_void_p)),
     )
+
+
+# Programs turn such a handle into an array: `NDArray(ctypes.cast(handle, NDArrayHandle))`. Here
+# they get an array, which can be cast as well; the result is a number that stands for the array as
+# long as that lives.
+
+# Entries vanish with their arrays.
+_arrays: WeakValueDictionary[int, Array] = WeakValueDictionary()
+
+
+class HandledArray(Array):
+    """An array that functions of `ctypes` take for a handle."""
+
+    __slots__ = ()
+
+    @property
+    def _as_parameter_(self) -> ctypes.c_void_p:
+        """What `ctypes` takes in its place."""
+        _arrays[id(self)] = self
+        return ctypes.c_void_p(id(self))
+
+
+def begin(array: Array, handle: Any) -> None:
+    """Sets up a new array: an empty one, or one on the storage of another one.
+
+    Args:
+        array: The new array.
+        handle: What `ctypes` has made of the other array; None for an empty one.
+
+    Raises:
+        MXNetError: if no array is known behind the handle.
+    """
+    if handle is None:
+        array._begin(CPU0)
+        array._data = torch.empty(0)
+        return
+    number: Any = handle.value if isinstance(handle, ctypes.c_void_p) else handle
+    source = _arrays.get(number)
+    if source is None:
+        raise MXNetError(
+            f"NDArray: expected the handle of an array that a callback was called with, got "
+            f"{handle!r}; arrays are made by mx.nd.array(...)"
+        )
+    array._begin(source._ctx)
+    array._data = source._plain
+    array._aliased = source._aliased = True

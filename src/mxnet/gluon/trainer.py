@@ -7,18 +7,21 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
+from mxnet import kvstore as stores
 from mxnet import optimizer as opt
 from mxnet._formats.element_types import to_torch
 from mxnet._start.tracebacks import public_call
 from mxnet.context import Context
+from mxnet.errors import UnsupportedTypeError
 from mxnet.gluon.parameter import Parameter, ParameterDict, ParameterError
 from mxnet.gluon.sharding import ShardedUpdater, is_sharded, refuse_alone
-from mxnet.gluon.training.process_gradients import ProcessGradients, are_exchanged
-from mxnet.gluon.training.store_choice import check_store, choose_store
-from mxnet.gluon.training.updated_arrays import StaleGradientError as StaleGradientError
-from mxnet.gluon.training.updated_arrays import Trained
+from mxnet.gluon.training.gradients import ProcessGradients, Trained, are_exchanged
+from mxnet.gluon.training.gradients import StaleGradientError as StaleGradientError
+from mxnet.kvstore import KVStoreBase
+from mxnet.kvstore._distributed import may_update_weights
+from mxnet.kvstore.kvstore import spans_processes
 from mxnet.optimizer._state_checks import Weight
-from mxnet.optimizer._state_files import load_states, save_states
+from mxnet.optimizer._updater import load_states, save_states
 
 
 class Trainer:
@@ -358,3 +361,74 @@ def _make_optimizer(
         optimizer, param_dict=param_dict, **dict(optimizer_params or {})
     )
     return made
+
+
+def check_store(kvstore: Any) -> None:
+    """Raises for values that cannot be the store of a trainer."""
+    if kvstore is None or isinstance(kvstore, KVStoreBase):
+        return
+    if not isinstance(kvstore, str):
+        raise UnsupportedTypeError(
+            "Trainer: kvstore takes a KVStore, the name of one or None, "
+            f"got {type(kvstore).__name__}"
+        )
+
+
+def choose_store(
+    kvstore: Any,
+    wanted: bool | None,
+    parameters: Sequence[Parameter],
+    num_contexts: int,
+    compression_params: Mapping[str, Any] | None,
+) -> tuple[Any, bool | None]:
+    """Returns the store of a trainer, None if it needs none, and whether weights are updated there.
+
+    Args:
+        kvstore: A store, the name of one, or None.
+        wanted: Whether weights are to be updated in the store; None lets the store decide.
+        parameters: Parameters that are trained.
+        num_contexts: On how many contexts they are.
+        compression_params: Options of gradient compression, if it is used.
+    """
+    if is_sharded(parameters):  # gradients are added up when they are computed
+        return None, None
+    sparse = [item.name for item in parameters if item._stype != "default"]
+    if sparse:
+        if kvstore is None:
+            raise UnsupportedTypeError(
+                f"Trainer: row_sparse Parameter {sparse[0]!r} needs a kvstore, got None"
+            )
+        if wanted is False:
+            raise ParameterError(
+                f"Trainer: row_sparse Parameter {sparse[0]!r} is updated in the store, "
+                "got update_on_kvstore=False"
+            )
+    if isinstance(kvstore, str):
+        is_needed = num_contexts > 1 or sparse or spans_processes(kvstore)
+        kvstore = stores.create(kvstore) if is_needed else None
+    if kvstore is None:
+        return None, None
+    if compression_params:
+        kvstore.set_gradient_compression(compression_params)
+    return kvstore, _updates_weights(kvstore, wanted, parameters)
+
+
+def _updates_weights(store: Any, wanted: bool | None, parameters: Sequence[Parameter]) -> bool:
+    """Returns whether weights are updated in a store, if that is possible and not unwanted."""
+    capable: bool = store.is_capable(KVStoreBase.OPTIMIZER)
+    if wanted and not capable:
+        raise ParameterError(
+            f"Trainer: a store {store.type!r} has no optimizer; use update_on_kvstore=False"
+        )
+    if wanted is False and "async" in store.type:
+        raise ParameterError(
+            f"Trainer: a store {store.type!r} updates weights by the gradients of one process "
+            "after the other, got update_on_kvstore=False"
+        )
+    if wanted is not None:
+        return wanted
+    is_dense = all(item._stype == "default" for item in parameters)
+    if is_dense and not may_update_weights() and "async" not in store.type:
+        return False
+    has_rows = any(item._grad_stype != "default" for item in parameters)
+    return capable and ("dist" in store.type or not (has_rows and is_dense))

@@ -15,8 +15,18 @@ from mxnet._start import tracebacks
 from mxnet._start.importing import make_getattr
 from mxnet.initializer._base import InitDesc, Initializer, alias, create, register
 from mxnet.initializer._chosen import FusedRNN, Load, Mixed
-from mxnet.initializer._constant import Bilinear, Constant, LSTMBias, One, Zero
-from mxnet.initializer._random import MSRAPrelu, Normal, Orthogonal, Uniform, Xavier
+from mxnet.initializer._values import (
+    Bilinear,
+    Constant,
+    LSTMBias,
+    MSRAPrelu,
+    Normal,
+    One,
+    Orthogonal,
+    Uniform,
+    Xavier,
+    Zero,
+)
 from mxnet.ndarray import NDArray as NDArray
 from mxnet.ndarray import load as load
 

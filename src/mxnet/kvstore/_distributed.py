@@ -12,12 +12,12 @@ import torch
 from mxnet import optimizer as opt
 from mxnet._frontend.dialect import make_array_like
 from mxnet._state import processes
-from mxnet.errors import MXNetError
+from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.kvstore import _exchange
 from mxnet.kvstore._compression import Compression, HalfCompression, TwoBitCompression
 from mxnet.kvstore._replicas import add_together, copy_to_all, memory_of
 from mxnet.kvstore.base import KVStoreBase, unknown_capability
-from mxnet.kvstore.kvstore import Key, KVStore
+from mxnet.kvstore.kvstore import ALL_REDUCING, Key, KVStore, spans_processes
 from mxnet.ndarray import NDArray
 from mxnet.ndarray import _sparse_kernels as kernels
 from mxnet.ndarray.sparse import RowSparseNDArray
@@ -324,3 +324,31 @@ def _replace_rows(value: RowSparseNDArray, rows: RowSparseNDArray) -> NDArray:
     kept = ~torch.isin(places, rows._rows()[1])
     parts = kernels.merge_rows([(data[kept], places[kept]), rows._rows()])
     return RowSparseNDArray._of_parts(parts, value.shape, value.context)
+
+
+def create(name: str = "local") -> Any:
+    """Makes a store.
+
+    Args:
+        name: `"local"`, `"device"` or `"nccl"` for a store of this process; a name with `"dist"`
+            in it, `"horovod"` or `"byteps"` for one that the processes of a job share, such as
+            `"dist_sync"`; or the name of a registered store.
+
+    Raises:
+        MXNetError: if the other processes of the job do not come in time.
+    """
+    if not isinstance(name, str):
+        raise UnsupportedTypeError(f"kvstore.create: takes a name, got {name!r}")
+    name = name.lower()
+    if name in KVStoreBase.kv_registry:
+        return KVStoreBase.kv_registry[name]()
+    if name in ALL_REDUCING:
+        return AllReduceKVStore(name)
+    if spans_processes(name):
+        return DistributedKVStore(name)
+    return KVStore(name)
+
+
+def may_update_weights() -> bool:
+    """Returns whether stores update weights by default; see docs/environment.md."""
+    return os.environ.get("MXNET_UPDATE_ON_KVSTORE", "1") not in ("0", "")

@@ -23,9 +23,8 @@ from mxnet._state import processes
 from mxnet.errors import MXNetError
 from mxnet.kvstore._buckets import Bucket, Layout, make_buckets
 from mxnet.kvstore._compression import Compression
-from mxnet.kvstore._exchange import gather
-from mxnet.kvstore._marks import Mark
-from mxnet.kvstore._row_exchange import RowExchange
+from mxnet.kvstore._exchange import RowExchange, gather
+from mxnet.kvstore._replicas import Mark
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import BaseSparseNDArray
 from mxnet.ops.nn.layouts import has_channels_last

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Sequence
 import torch
 from torch import Tensor
 
+from mxnet._arrays.unseen_writes import unseen_writes
 from mxnet._frontend.dialect import functions_for
 from mxnet.context import Context
 from mxnet.kvstore._compression import Compression
@@ -66,3 +67,27 @@ def _add_up_dense(replicas: Sequence[Sequence[Tensor]]) -> None:
         torch._foreach_add_(totals, [item.to(totals[0].device) for item in column])
     for column in others:
         torch._foreach_copy_(column, totals)
+
+
+class Mark:
+    """What an array held at some time.
+
+    Args:
+        array: The array.
+    """
+
+    __slots__ = ("_tensor", "_unseen", "_version")
+
+    def __init__(self, array: NDArray) -> None:
+        self._tensor = memory_of(array)
+        self._version = self._tensor._version
+        self._unseen = unseen_writes.count
+
+    def holds_for(self, array: NDArray) -> bool:
+        """Returns whether the array has not been written to since."""
+        tensor = self._tensor
+        if memory_of(array) is not tensor or tensor._version != self._version:
+            return False
+        if unseen_writes.count == self._unseen:
+            return True
+        return unseen_writes.versions([tensor])[0] <= self._unseen

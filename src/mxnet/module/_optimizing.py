@@ -13,7 +13,7 @@ from mxnet.module import _updates
 from mxnet.module._symbol_module import SymbolModule
 from mxnet.module.base_module import DEFAULT_OPTIMIZER_PARAMS
 from mxnet.optimizer._state_checks import Weight
-from mxnet.optimizer._state_files import load_states, save_states
+from mxnet.optimizer._updater import load_states, save_states
 
 
 class OptimizingModule(SymbolModule):

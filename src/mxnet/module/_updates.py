@@ -9,7 +9,7 @@ from typing import Any
 from mxnet import kvstore as kvs
 from mxnet.errors import UnsupportedTypeError
 from mxnet.kvstore import KVStore, KVStoreBase
-from mxnet.kvstore._creation import may_update_weights
+from mxnet.kvstore._distributed import may_update_weights
 from mxnet.kvstore.kvstore import spans_processes
 from mxnet.ndarray import NDArray
 

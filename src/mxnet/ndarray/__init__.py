@@ -18,15 +18,15 @@ from mxnet.ndarray import op as op
 from mxnet.ndarray import random as random
 from mxnet.ndarray import sparse as sparse
 from mxnet.ndarray import utils as utils
-from mxnet.ndarray._cached_op import CachedOp as CachedOp
-from mxnet.ndarray._index_keys import get_indexing_dispatch_code as get_indexing_dispatch_code
-from mxnet.ndarray._index_keys import get_oshape_of_gather_nd_op as get_oshape_of_gather_nd_op
-from mxnet.ndarray._index_keys import imdecode as imdecode
-from mxnet.ndarray._index_keys import (
-    indexing_key_expand_implicit_axes as indexing_key_expand_implicit_axes,
-)
 from mxnet.ndarray._namespaces import FUNCTIONS
 from mxnet.ndarray._ndarray import NDArray as NDArray
+from mxnet.ndarray._private_methods import get_indexing_dispatch_code as get_indexing_dispatch_code
+from mxnet.ndarray._private_methods import get_oshape_of_gather_nd_op as get_oshape_of_gather_nd_op
+from mxnet.ndarray._private_methods import imdecode as imdecode
+from mxnet.ndarray._private_methods import (
+    indexing_key_expand_implicit_axes as indexing_key_expand_implicit_axes,
+)
+from mxnet.ndarray._program import CachedOp as CachedOp
 from mxnet.ndarray._public import PUBLIC_FUNCTIONS
 from mxnet.ops.core.public import install_methods
 from mxnet.ops.core.spellings import CLASSIC

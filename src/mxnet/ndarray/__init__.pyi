@@ -11,7 +11,7 @@ from mxnet.ndarray import op as op
 from mxnet.ndarray import random as random
 from mxnet.ndarray import sparse as sparse
 from mxnet.ndarray import utils as utils
-from mxnet.ndarray._cached_op import CachedOp as CachedOp
+from mxnet.ndarray._program import CachedOp as CachedOp
 from mxnet.ndarray._creation import arange as arange
 from mxnet.ndarray._creation import array as array
 from mxnet.ndarray._creation import concatenate as concatenate

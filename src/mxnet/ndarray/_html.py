@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mxnet._arrays.numpy_bridge import readable, to_numpy
+from mxnet._arrays.bridges import readable, to_numpy
 from mxnet._formats.element_types import name_of
 from mxnet.context import Context
 

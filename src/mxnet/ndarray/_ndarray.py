@@ -12,16 +12,15 @@ from torch import Tensor
 
 from mxnet._arrays.array import new, origin_of, place
 from mxnet._arrays.autograd.gradients import Adder, Writer, attach_gradient, differentiate
+from mxnet._arrays.bridges import from_record, readable, share_tensor, to_numpy, to_record
 from mxnet._arrays.errors.delayed import raise_if_failed
 from mxnet._arrays.invoke import invoke, store
-from mxnet._arrays.numpy_bridge import from_record, readable, to_numpy, to_record
 from mxnet._arrays.roles import Origin, Recorded
-from mxnet._arrays.torch_bridge import to_tensor
 from mxnet._formats import element_types
 from mxnet._formats.array_record import ArrayRecord
 from mxnet._formats.params.file import decode_record, encode_record
-from mxnet._legacy.handles import HandledArray, begin
-from mxnet._legacy.one_element_arrays import allow_as_number
+from mxnet._legacy.c_interface import HandledArray, begin
+from mxnet._legacy.clients import allow_as_number
 from mxnet._start.tracebacks import hide_frames, level_of_program, public_call
 from mxnet._state.modes import modes
 from mxnet.context import Context, intern, resolve
@@ -532,7 +531,7 @@ class NDArray(HandledArray):
             >>> print(x.grad.asnumpy())
             [2. 4.]
         """
-        return to_tensor(self)
+        return share_tensor(self)
 
     @property
     def __array_interface__(self) -> dict[str, Any]:

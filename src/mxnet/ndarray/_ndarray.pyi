@@ -5,7 +5,7 @@ from typing import Any
 from torch import Tensor
 from mxnet._start.tracebacks import public_call
 from mxnet.context import Context
-from mxnet._legacy.handles import HandledArray, begin
+from mxnet._legacy.c_interface import HandledArray, begin
 from mxnet.ndarray._indexing import set_item
 from mxnet.ndarray._operators import negate
 from numpy.typing import NDArray as NumpyArray

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy
+import numpy as np
 
-from mxnet.errors import ArgumentValueError, UnsupportedTypeError
+from mxnet.errors import (
+    ArgumentValueError,
+    CheckFailedError,
+    IndexOutOfBoundsError,
+    MXNetError,
+    UnsupportedTypeError,
+)
 from mxnet.ndarray._ndarray import NDArray
 from mxnet.ops.core.public import set_method
 
@@ -45,3 +53,105 @@ def install() -> None:
     """Adds them to the class."""
     for method in (_at, _full, _slice, _sync_copyfrom):
         set_method(NDArray, method.__name__, method)
+
+
+_NDARRAY_UNSUPPORTED_INDEXING = -1
+_NDARRAY_BASIC_INDEXING = 0
+_NDARRAY_ADVANCED_INDEXING = 1
+_NDARRAY_EMPTY_TUPLE_INDEXING = 2
+_NDARRAY_NO_ZERO_DIM_BOOL_ARRAY = -1
+_NDARRAY_ZERO_DIM_BOOL_ARRAY_FALSE = 0
+_NDARRAY_ZERO_DIM_BOOL_ARRAY_TRUE = 1
+
+
+def get_indexing_dispatch_code(key: tuple[Any, ...]) -> int:
+    """Returns whether a key of indexing is basic (0) or advanced (1).
+
+    Args:
+        key: The key, with an index for every axis; see `indexing_key_expand_implicit_axes`.
+
+    Raises:
+        ArgumentValueError: if it has something that arrays are not indexed by.
+        CheckFailedError: if it is not a tuple.
+    """
+    if not isinstance(key, tuple):
+        raise CheckFailedError(f"get_indexing_dispatch_code: takes a tuple, got {key!r}")
+    code = _NDARRAY_BASIC_INDEXING
+    for index in key:
+        if isinstance(index, (NDArray, np.ndarray, list, tuple, range)):
+            code = _NDARRAY_ADVANCED_INDEXING
+        elif not (index is None or isinstance(index, (slice, int, np.integer))):
+            raise ArgumentValueError(f"indexing: takes no {type(index).__name__}, got {index!r}")
+    return code
+
+
+def indexing_key_expand_implicit_axes(
+    key: Any, shape: Sequence[int]
+) -> tuple[tuple[Any, ...], int]:
+    """Returns a key of indexing with an index for every axis.
+
+    Args:
+        key: The key, which may have an ellipsis, truth values, or fewer indices than axes.
+        shape: Shape of the array.
+
+    Returns:
+        The key as a tuple, and whether a truth value stood in it: -1 if none, or 0 or 1.
+
+    Raises:
+        IndexOutOfBoundsError: if there is more than one ellipsis.
+    """
+    indices = list(key) if isinstance(key, tuple) else [key]
+    truths = [bool(index) for index in indices if isinstance(index, (bool, np.bool_))]
+    indices = [index for index in indices if not isinstance(index, (bool, np.bool_))]
+    ellipses = [position for position, index in enumerate(indices) if index is Ellipsis]
+    if len(ellipses) > 1:
+        raise IndexOutOfBoundsError("indexing: takes one ellipsis (...) at most")
+    position = ellipses[0] if ellipses else len(indices)
+    before, after = indices[:position], indices[position + 1 :]
+    given = sum(index is not None for index in [*before, *after])
+    implicit = [slice(None)] * (len(shape) - given)
+    return (*before, *implicit, *after), int(all(truths)) if truths else -1
+
+
+def get_oshape_of_gather_nd_op(dshape: Sequence[int], ishape: Sequence[int]) -> tuple[int, ...]:
+    """Returns the shape of `gather_nd` of an array and indices of some shapes.
+
+    Raises:
+        CheckFailedError: if one of the shapes has no axis.
+    """
+    if not dshape or not ishape:
+        raise CheckFailedError(f"gather_nd: takes arrays with axes, got {dshape} and {ishape}")
+    return (*ishape[1:], *dshape[ishape[0] :])
+
+
+def check_boolean_array_dimension(
+    array_shape: Sequence[int], axis: int, bool_shape: Sequence[int]
+) -> None:
+    """Raises if an array of truth values cannot index an array from an axis on.
+
+    Raises:
+        IndexOutOfBoundsError: if lengths differ.
+    """
+    for offset, length in enumerate(bool_shape):
+        if array_shape[axis + offset] != length:
+            raise IndexOutOfBoundsError(
+                f"indexing: axis {axis + offset} has {array_shape[axis + offset]} elements, "
+                f"got {length} truth values for it"
+            )
+
+
+def imdecode(
+    str_img: bytes,
+    clip_rect: Sequence[int] = (0, 0, 0, 0),
+    out: Any = None,
+    index: int = 0,
+    channels: int = 3,
+    mean: Any = None,
+) -> Any:
+    """Raises, as in MXNet 1.9.1, where the function that this was is gone.
+
+    Raises:
+        MXNetError: always; `mx.image.imdecode` decodes images.
+    """
+    del str_img, clip_rect, out, index, channels, mean
+    raise MXNetError("nd.imdecode: does not work since MXNet 1.0; use mx.image.imdecode")

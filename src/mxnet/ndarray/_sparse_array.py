@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from mxnet._arrays.array import place
-from mxnet._arrays.numpy_bridge import to_numpy, to_tensor
+from mxnet._arrays.bridges import to_numpy, to_tensor
 from mxnet._start.tracebacks import public_methods
 from mxnet._state.modes import modes
 from mxnet.context import Context

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from mxnet._arrays.array import Array
-from mxnet._arrays.numpy_bridge import to_numpy, to_tensor
+from mxnet._arrays.bridges import to_numpy, to_tensor
 from mxnet._formats import element_types
 from mxnet.errors import UnsupportedTypeError
 

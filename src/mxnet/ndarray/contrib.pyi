@@ -6,16 +6,6 @@ from typing import Any
 from mxnet.ndarray._ndarray import NDArray
 
 from mxnet.context import current_context as current_context
-from mxnet.ndarray._contrib_functions import isfinite as isfinite
-from mxnet.ndarray._contrib_functions import isinf as isinf
-from mxnet.ndarray._contrib_functions import isnan as isnan
-from mxnet.ndarray._contrib_functions import rand_zipfian as rand_zipfian
-from mxnet.ndarray._contrib_updates import adamw_update as adamw_update
-from mxnet.ndarray._contrib_updates import mp_adamw_update as mp_adamw_update
-from mxnet.ndarray._contrib_updates import multi_adamw_update as multi_adamw_update
-from mxnet.ndarray._contrib_updates import multi_lamb_update as multi_lamb_update
-from mxnet.ndarray._contrib_updates import multi_mp_adamw_update as multi_mp_adamw_update
-from mxnet.ndarray._contrib_updates import multi_mp_lamb_update as multi_mp_lamb_update
 from mxnet.ndarray._control_flow import cond as cond
 from mxnet.ndarray._control_flow import foreach as foreach
 from mxnet.ndarray._control_flow import while_loop as while_loop

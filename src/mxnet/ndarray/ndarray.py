@@ -19,27 +19,33 @@ from mxnet._legacy.c_interface import DLTensor as DLTensor
 from mxnet._start import tracebacks
 from mxnet.base import integer_types as integer_types
 from mxnet.base import numeric_types as numeric_types
-from mxnet.ndarray._index_keys import _NDARRAY_ADVANCED_INDEXING as _NDARRAY_ADVANCED_INDEXING
-from mxnet.ndarray._index_keys import _NDARRAY_BASIC_INDEXING as _NDARRAY_BASIC_INDEXING
-from mxnet.ndarray._index_keys import _NDARRAY_EMPTY_TUPLE_INDEXING as _NDARRAY_EMPTY_TUPLE_INDEXING
-from mxnet.ndarray._index_keys import (
+from mxnet.ndarray._ndarray import NDArray as NDArray
+from mxnet.ndarray._private_methods import _NDARRAY_ADVANCED_INDEXING as _NDARRAY_ADVANCED_INDEXING
+from mxnet.ndarray._private_methods import _NDARRAY_BASIC_INDEXING as _NDARRAY_BASIC_INDEXING
+from mxnet.ndarray._private_methods import (
+    _NDARRAY_EMPTY_TUPLE_INDEXING as _NDARRAY_EMPTY_TUPLE_INDEXING,
+)
+from mxnet.ndarray._private_methods import (
     _NDARRAY_NO_ZERO_DIM_BOOL_ARRAY as _NDARRAY_NO_ZERO_DIM_BOOL_ARRAY,
 )
-from mxnet.ndarray._index_keys import _NDARRAY_UNSUPPORTED_INDEXING as _NDARRAY_UNSUPPORTED_INDEXING
-from mxnet.ndarray._index_keys import (
+from mxnet.ndarray._private_methods import (
+    _NDARRAY_UNSUPPORTED_INDEXING as _NDARRAY_UNSUPPORTED_INDEXING,
+)
+from mxnet.ndarray._private_methods import (
     _NDARRAY_ZERO_DIM_BOOL_ARRAY_FALSE as _NDARRAY_ZERO_DIM_BOOL_ARRAY_FALSE,
 )
-from mxnet.ndarray._index_keys import (
+from mxnet.ndarray._private_methods import (
     _NDARRAY_ZERO_DIM_BOOL_ARRAY_TRUE as _NDARRAY_ZERO_DIM_BOOL_ARRAY_TRUE,
 )
-from mxnet.ndarray._index_keys import check_boolean_array_dimension as check_boolean_array_dimension
-from mxnet.ndarray._index_keys import get_indexing_dispatch_code as get_indexing_dispatch_code
-from mxnet.ndarray._index_keys import get_oshape_of_gather_nd_op as get_oshape_of_gather_nd_op
-from mxnet.ndarray._index_keys import imdecode as imdecode
-from mxnet.ndarray._index_keys import (
+from mxnet.ndarray._private_methods import (
+    check_boolean_array_dimension as check_boolean_array_dimension,
+)
+from mxnet.ndarray._private_methods import get_indexing_dispatch_code as get_indexing_dispatch_code
+from mxnet.ndarray._private_methods import get_oshape_of_gather_nd_op as get_oshape_of_gather_nd_op
+from mxnet.ndarray._private_methods import imdecode as imdecode
+from mxnet.ndarray._private_methods import (
     indexing_key_expand_implicit_axes as indexing_key_expand_implicit_axes,
 )
-from mxnet.ndarray._ndarray import NDArray as NDArray
 from mxnet.ndarray._public import PUBLIC_FUNCTIONS
 
 _NAMES = (

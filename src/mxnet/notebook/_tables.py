@@ -172,3 +172,30 @@ def args_wrapper(*args: Any) -> dict[str, list[Any]]:
         for name, callback in item.callback_args().items():
             together[name].append(callback)
     return dict(together)
+
+
+# The modules themselves are imported when they are asked for.
+
+
+class Bokeh_Failed_To_Import:  # noqa: N801 - the original's name
+    """Stands for Bokeh if it is not installed."""
+
+
+class Pandas_Failed_To_Import:  # noqa: N801 - the original's name
+    """Stands for pandas if it is not installed."""
+
+
+_STAND_INS = {"bokeh": ("bokeh", Bokeh_Failed_To_Import), "pd": ("pandas", Pandas_Failed_To_Import)}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _STAND_INS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
+    library, stand_in = _STAND_INS[name]
+    try:
+        return importlib.import_module(library)
+    except ImportError:
+        return stand_in
+
+
+Bokeh_Failed_To_Import.__module__ = "mxnet.notebook"

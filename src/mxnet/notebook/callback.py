@@ -16,7 +16,7 @@ from mxnet._start import importing
 from mxnet.notebook._charts import LiveBokehChart as LiveBokehChart
 from mxnet.notebook._charts import LiveLearningCurve as LiveLearningCurve
 from mxnet.notebook._charts import LiveTimeSeries as LiveTimeSeries
-from mxnet.notebook._stand_ins import Pandas_Failed_To_Import as Pandas_Failed_To_Import
+from mxnet.notebook._tables import Pandas_Failed_To_Import as Pandas_Failed_To_Import
 from mxnet.notebook._tables import PandasLogger as PandasLogger
 from mxnet.notebook._tables import args_wrapper as args_wrapper
 
@@ -26,4 +26,4 @@ for _class in (
 ):
     _class.__module__ = __name__  # where programs find them
 
-__getattr__ = importing.make_getattr(__name__, globals(), {"pd": "mxnet.notebook._stand_ins:pd"})
+__getattr__ = importing.make_getattr(__name__, globals(), {"pd": "mxnet.notebook._tables:pd"})

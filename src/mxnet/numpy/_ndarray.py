@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from mxnet._arrays.array import Array, place
-from mxnet._arrays.numpy_bridge import readable, to_numpy
+from mxnet._arrays.bridges import readable, to_numpy
 from mxnet._formats import element_types
 from mxnet._formats.params.file import encode_record
 from mxnet._np_functions.arguments import check_order

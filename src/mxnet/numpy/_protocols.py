@@ -11,7 +11,7 @@ from typing import Any
 import numpy
 
 from mxnet._arrays.array import place
-from mxnet._arrays.numpy_bridge import to_tensor
+from mxnet._arrays.bridges import to_tensor
 from mxnet._formats import element_types
 from mxnet._np_functions.table import LINALG, NP, TABLE
 from mxnet._state.modes import modes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
@@ -13,12 +14,11 @@ from torch import Tensor
 from mxnet._arrays.autograd.tape import differentiable_once, explained
 from mxnet._formats import element_types
 from mxnet._frontend.dialect import current_dialect
-from mxnet._state.bounded import remember
+from mxnet._state.locks import remember
 from mxnet._state.modes import BackwardModes, Scope
 from mxnet.context import Context, context_of
 from mxnet.errors import CheckFailedError, MXNetError
 from mxnet.ndarray.ndarray import NDArray
-from mxnet.operator._storage import DENSE, Storage
 from mxnet.ops.core.attrs import Shape
 from mxnet.ops.core.custom import Three, install
 from mxnet.ops.core.shapes import CLASSIC_SHAPES
@@ -367,3 +367,29 @@ class _CustomNode(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Any, ...]:
         return (None, *ctx.call.backward(gradients, ctx.needs_input_grad[1:]))
+
+
+DENSE = "default"
+
+
+@dataclass(frozen=True)
+class Storage:
+    """Storage types of the arrays of one use; what is not named is dense."""
+
+    inputs: Sequence[str] = ()
+    outputs: Sequence[str] = ()
+    states: Sequence[str] = ()
+    out_grads: Sequence[str] = ()
+    in_grads: Sequence[str] = ()
+
+    @classmethod
+    def found(cls, prop: Any, stypes: Sequence[str]) -> Storage:
+        """Asks what is known of an operator how it stores arrays, given its inputs."""
+        inputs, outputs, *rest = prop.infer_storage_type(list(stypes))
+        states = rest[0] if rest else []
+        heads = [DENSE] * len(outputs)
+        gradients = ["undefined"] * len(inputs)
+        groups = prop.infer_storage_type_backward(
+            heads, list(inputs), list(outputs), gradients, list(states)
+        )
+        return cls(inputs, outputs, states, groups[0], groups[3])

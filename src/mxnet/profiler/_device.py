@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import itertools
 import threading
+import weakref
+from collections import deque
 from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Protocol
 
 import torch
+from torch import Tensor
 from torch.profiler import ProfilerActivity, profile, record_function
 
-from mxnet.profiler._spans import Kernel, Span
+from mxnet.profiler._spans import CounterValue, Kernel, Span, ThreadLog
+from mxnet.profiler._table import STORAGE
 
 _RANGE = "mxnet::"
 """Begins the names of our ranges."""
@@ -125,3 +129,66 @@ def _as_kernel(event: Any, offset: float) -> Kernel:
     start, end = event.time_range.start * 1000 + offset, event.time_range.end * 1000 + offset
     stream = getattr(event, "device_resource_id", 0)  # torch has it since 2.8
     return Kernel(event.name, event.device_index, stream, round(start), round(end))
+
+
+# On a GPU the amount in use is that of torch's allocator. A CPU has no such number: there it is
+# what the results of operators that ran under the profiler hold.
+
+
+class Memory:
+    """Follows the memory of results until it is released."""
+
+    def __init__(self) -> None:
+        self._held: set[int] = set()
+        self._in_use = 0
+        # Memory may be released at any time, by any thread and inside of any lock: the number is
+        # corrected when the next operator ends.
+        self._released: deque[int] = deque()
+
+    def note(
+        self, log: ThreadLog, span: Span, results: Iterable[Tensor], inputs: Iterable[Tensor]
+    ) -> None:
+        """Notes what an operator has allocated.
+
+        Args:
+            log: Log of the thread.
+            span: Span of the operator, which has ended.
+            results: What it has computed.
+            inputs: What it has read, which results may be views of.
+        """
+        given = {_key(item) for item in inputs}
+        new = {_key(item): item for item in results if item.layout is torch.strided}
+        added = [item for key, item in new.items() if key not in given and key not in self._held]
+        if not added:
+            return
+        sizes = [item.untyped_storage().nbytes() for item in added]
+        span.add(size=sum(sizes))
+        for item, size in zip(added, sizes, strict=True):
+            if item.device.type == "cpu":
+                self._hold(item, size)
+        log.add(self._count(added[0].device, span.end))
+
+    def _hold(self, tensor: Tensor, size: int) -> None:
+        storage, key = tensor.untyped_storage(), _key(tensor)
+        self._held.add(key)
+        self._in_use += size
+        weakref.finalize(storage, self._release, key, size).atexit = False
+
+    def _release(self, key: int, size: int) -> None:
+        self._held.discard(key)
+        self._released.append(size)
+
+    def _count(self, device: torch.device, time: int) -> CounterValue:
+        if device.type == "cpu":
+            while self._released:
+                self._in_use -= self._released.popleft()
+            return CounterValue("Memory: cpu/0", STORAGE, time, self._in_use)
+        in_use = torch.cuda.memory_allocated(device) if device.type == "cuda" else 0
+        return CounterValue(f"Memory: gpu/{device.index or 0}", STORAGE, time, in_use)
+
+
+def _key(tensor: Tensor) -> int:
+    if tensor.layout is not torch.strided:
+        return id(tensor)
+    address: int = tensor.untyped_storage()._cdata
+    return address

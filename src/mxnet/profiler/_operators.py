@@ -11,9 +11,8 @@ from torch import Tensor
 
 from mxnet.ops.core.interposing import PlannedCall
 from mxnet.ops.core.registry import Kernel, Op, as_tuple
-from mxnet.profiler._blocks import blocks_of_call
-from mxnet.profiler._device import DeviceTimes
-from mxnet.profiler._memory import Memory
+from mxnet.profiler._calls import blocks_of_call
+from mxnet.profiler._device import DeviceTimes, Memory
 from mxnet.profiler._options import Options
 from mxnet.profiler._spans import Span, ThreadLog, recorder
 

@@ -14,8 +14,7 @@ from mxnet._state.locks import Lock
 from mxnet.errors import FileAccessError, MXNetError
 from mxnet.ops.core.interposing import Sight, interpose
 from mxnet.profiler._calls import watch_calls
-from mxnet.profiler._device import DeviceTimes
-from mxnet.profiler._memory import Memory
+from mxnet.profiler._device import DeviceTimes, Memory
 from mxnet.profiler._operators import OperatorWatch
 from mxnet.profiler._options import Options
 from mxnet.profiler._spans import recorder

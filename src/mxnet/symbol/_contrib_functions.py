@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
+from mxnet.errors import ArgumentTypeError
+from mxnet.name import NameManager
 from mxnet.symbol import random
 from mxnet.symbol._namespaces import FUNCTIONS
 from mxnet.symbol.symbol import Symbol
@@ -128,3 +131,127 @@ def _as_symbol(rescale_grad: Symbol | float) -> Symbol:
     if isinstance(rescale_grad, Symbol):
         return rescale_grad
     return FUNCTIONS["_internal"]["_full"](shape=(1,), value=float(rescale_grad))
+
+
+# The nodes are operators in Python (`mxnet.operator._graph_sampling`); see `mx.nd.contrib`.
+
+
+def _make_node(
+    function: str, inputs: Sequence[Any], name: str | None, options: dict[str, Any]
+) -> Symbol:
+    for item in inputs:
+        if not isinstance(item, Symbol):
+            raise ArgumentTypeError(f"{function}: takes symbols, got {type(item).__name__}")
+    # Counted by function; `Custom` itself adds the prefix of a scope.
+    node_name = name or NameManager.get(NameManager._current.value, None, function)
+    given = {key: str(value) for key, value in options.items() if value is not None}
+    node: Symbol = FUNCTIONS["op"]["Custom"](
+        *inputs,
+        op_type=function,
+        num_inputs=str(len(inputs)),
+        name=node_name,
+        **given,
+    )
+    return node
+
+
+def dgl_adjacency(data: Symbol | None = None, name: str | None = None) -> Symbol:
+    """Returns the adjacency matrix of a graph: ones, as float32, for its edges.
+
+    Args:
+        data: The graph, which is csr.
+        name: Name of the node.
+    """
+    return _make_node("dgl_adjacency", [data], name, {})
+
+
+def dgl_subgraph(
+    *data: Symbol, return_mapping: bool, num_args: int | None = None, name: str | None = None
+) -> Symbol:
+    """Takes the edges between some vertices; see `mx.nd.contrib.dgl_subgraph`.
+
+    Args:
+        *data: The graph, then for each part its vertices, in rising order.
+        return_mapping: Whether to give the numbers of the edges in the whole graph too.
+        num_args: Accepted for compatibility.
+        name: Name of the node.
+    """
+    del num_args
+    return _make_node("dgl_subgraph", data, name, {"return_mapping": return_mapping})
+
+
+def dgl_graph_compact(
+    *graph_data: Symbol,
+    return_mapping: bool,
+    graph_sizes: int | Sequence[int],
+    num_args: int | None = None,
+    name: str | None = None,
+) -> Symbol:
+    """Removes rows and columns without a vertex; see `mx.nd.contrib.dgl_graph_compact`.
+
+    Args:
+        *graph_data: The graphs, then for each the vertices of its rows.
+        return_mapping: Whether to give the numbers of the edges before too.
+        graph_sizes: Number of vertices of each graph.
+        num_args: Accepted for compatibility.
+        name: Name of the node.
+    """
+    del num_args
+    sizes = graph_sizes if isinstance(graph_sizes, int) else tuple(map(int, graph_sizes))
+    options = {"return_mapping": return_mapping, "graph_sizes": sizes}
+    return _make_node("dgl_graph_compact", graph_data, name, options)
+
+
+def dgl_csr_neighbor_uniform_sample(
+    *seed_arrays: Symbol,
+    num_args: int | None = None,
+    num_hops: int = 1,
+    num_neighbor: int = 2,
+    max_num_vertices: int = 100,
+    name: str | None = None,
+) -> Symbol:
+    """Samples neighbours; see `mx.nd.contrib.dgl_csr_neighbor_uniform_sample`.
+
+    Args:
+        *seed_arrays: The graph, then vertices to begin with, for each part to sample.
+        num_args: Accepted for compatibility.
+        num_hops: How far to go.
+        num_neighbor: How many neighbours of a vertex to take at most.
+        max_num_vertices: How many vertices a part has at most.
+        name: Name of the node.
+    """
+    del num_args
+    options = {
+        "num_hops": num_hops,
+        "num_neighbor": num_neighbor,
+        "max_num_vertices": max_num_vertices,
+    }
+    return _make_node("dgl_csr_neighbor_uniform_sample", seed_arrays, name, options)
+
+
+def dgl_csr_neighbor_non_uniform_sample(
+    *seed_arrays: Symbol,
+    num_args: int | None = None,
+    num_hops: int = 1,
+    num_neighbor: int = 2,
+    max_num_vertices: int = 100,
+    name: str | None = None,
+) -> Symbol:
+    """Samples neighbours by weights; see `mx.nd.contrib.dgl_csr_neighbor_non_uniform_sample`.
+
+    Args:
+        *seed_arrays: The graph, the weight of each vertex, then vertices to begin with, for each
+            part to sample.
+        num_args: Accepted for compatibility.
+        num_hops: How far to go.
+        num_neighbor: How many neighbours of a vertex to take at most.
+        max_num_vertices: How many vertices a part has at most.
+        name: Name of the node.
+    """
+    del num_args
+    options = {
+        "num_hops": num_hops,
+        "num_neighbor": num_neighbor,
+        "max_num_vertices": max_num_vertices,
+    }
+    return _make_node("dgl_csr_neighbor_non_uniform_sample", seed_arrays, name, options)

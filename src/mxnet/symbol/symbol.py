@@ -13,6 +13,7 @@ import torch
 from mxnet import limits
 from mxnet._formats import element_types
 from mxnet._formats.files import read_saved, write_atomically
+from mxnet._legacy.clients import arrange
 from mxnet._start.tracebacks import public_call, public_methods
 from mxnet._state.modes import modes
 from mxnet.errors import (
@@ -26,17 +27,16 @@ from mxnet.errors import (
     UnsupportedTypeError,
 )
 from mxnet.graph.infer import check_types, infer_shapes, infer_types
-from mxnet.graph.ir import Entry, Graph, Node, hide, hide_keys
+from mxnet.graph.ir import HIDDEN_KEYS, Entry, Graph, Node, hide, hide_keys
 from mxnet.graph.json import read_json, write_json
 from mxnet.graph.run import Options
 from mxnet.ops.core.shapes import CLASSIC_SHAPES, NUMPY_SHAPES, ShapeRules, shape_is_known
-from mxnet.symbol._attr_listing import list_attrs
 from mxnet.symbol._binding import Bindable
 from mxnet.symbol._compose import substitute
-from mxnet.symbol._description import describe
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
 
 _Shapes = list[Any]
 _Types = list[Any]
@@ -425,3 +425,51 @@ def load(fname: str | os.PathLike[str]) -> Symbol:
     except OSError as error:
         raise FileAccessError(error.errno, f"load: {error.strerror}", path) from error
     return Symbol._of_graph(read_json(text, f"load: {path!r}"))
+
+
+_PLAIN = {hide(key): key for key in HIDDEN_KEYS}
+
+
+def list_attrs(attrs: Mapping[str, str]) -> dict[str, str]:
+    """Returns attributes in the order of the original, hidden ones under their plain names too.
+
+    Args:
+        attrs: Attributes in the order in which they were set.
+    """
+    listed = {}
+    for key in arrange(tuple(attrs)):
+        listed[key] = attrs[key]
+        if key in _PLAIN:
+            listed[_PLAIN[key]] = attrs[key]
+    return listed
+
+
+def describe(graph: Graph) -> str:
+    """Describes outputs and nodes of a graph, with what each node reads and its attributes."""
+    heads = graph.heads
+    if len(heads) == 1 and heads[0].node.op is None:
+        return f"Variable:{heads[0].node.name}\n"
+    lines = ["Symbol Outputs:"]
+    lines += [
+        f"\toutput[{number}]={head.node.name}({head.output})" for number, head in enumerate(heads)
+    ]
+    versions: dict[Node, int] = {}
+    for node in graph.nodes:
+        lines += _describe_node(node, versions)
+    return "\n".join([*lines, ""])
+
+
+def _describe_node(node: Node, versions: dict[Node, int]) -> list[str]:
+    if node.op is None:
+        return [f"Variable:{node.name}"]
+    lines = ["-" * 20, f"Op:{node.op.name}, Name={node.name}", "Inputs:"]
+    for position, entry in enumerate(node.inputs):
+        text = f"\targ[{position}]={entry.node.name}({entry.output})"
+        if entry.node.op is None:
+            # How often states have been updated before this node reads them.
+            versions[entry.node] = versions.get(entry.node, 0) + node.updates(position)
+            text += f" version={versions[entry.node]}"
+        lines.append(text)
+    if node.attrs:
+        lines += ["Attrs:", *(f"\t{key}={value}" for key, value in sorted(node.attrs.items()))]
+    return lines

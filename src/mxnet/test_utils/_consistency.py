@@ -16,13 +16,14 @@ from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 from mxnet.test_utils._compare import (
     NotEqualError,
+    Tolerance,
     as_values,
     assert_almost_equal,
     compare_ndarray_tuple,
+    effective_dtype,
 )
 from mxnet.test_utils._running import default_context
 from mxnet.test_utils._sparse import rand_ndarray
-from mxnet.test_utils._tolerance import Tolerance, effective_dtype
 
 _Updated = tuple[NDArray, Any]
 """A weight and the state that belongs to it."""

@@ -13,8 +13,8 @@ from typing import IO, Any
 from mxnet._formats.files import write_atomically
 from mxnet.base import data_dir as home_dir
 from mxnet.errors import FileAccessError, FileFormatError, InvalidArgumentError, MXNetError
+from mxnet.gluon.data._published_files import read_idx
 from mxnet.gluon.data.vision import MNIST
-from mxnet.gluon.data.vision._stored_files import read_idx
 from mxnet.gluon.utils import _get_repo_file_url
 from mxnet.gluon.utils import download as fetch
 from mxnet.io import MNISTIter

@@ -14,9 +14,8 @@ from mxnet.errors import ArgumentValueError, CheckFailedError, UnsupportedTypeEr
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 from mxnet.test_utils._binding import _parse_aux_states, _parse_location, as_ndarray
-from mxnet.test_utils._compare import as_values, assert_almost_equal
+from mxnet.test_utils._compare import Tolerance, as_values, assert_almost_equal, default_numeric_eps
 from mxnet.test_utils._running import default_context
-from mxnet.test_utils._tolerance import Tolerance, default_numeric_eps
 
 
 def check_symbolic_forward(

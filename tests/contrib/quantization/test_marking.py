@@ -8,7 +8,7 @@ import pytest
 
 import mxnet as mx
 from mxnet import sym
-from mxnet.contrib.quantization._marking import Choice, mark
+from mxnet.contrib.quantization._rewriting import Choice, mark
 
 
 def convolve(**options: object) -> sym.Symbol:

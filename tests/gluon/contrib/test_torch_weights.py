@@ -17,7 +17,7 @@ from torch import nn
 import mxnet as mx
 from mxnet.errors import ArgumentValueError, FileFormatError, UnsupportedTypeError
 from mxnet.gluon.contrib import torch_weights
-from mxnet.gluon.contrib.torch_weights._timm import timm_names
+from mxnet.gluon.contrib.torch_weights._families import timm_names
 from mxnet.gluon.model_zoo import vision
 from mxnet.gluon.model_zoo.vision import BasicBlockV1, BottleneckV1, MobileNetV2, ResNetV1
 from mxnet.gluon.parameter import ParameterError

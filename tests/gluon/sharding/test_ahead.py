@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mxnet.gluon.sharding._ahead import Ahead
+from mxnet.gluon.sharding._gathering import Ahead
 
 
 class Bundle:

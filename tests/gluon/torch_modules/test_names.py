@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 import mxnet as mx
-from mxnet.gluon.torch_modules._redirect import member_name
+from mxnet.gluon.torch_modules._program import member_name
 
 EVIL = 'training"); open("ran", "w"); getattr(self, "training'
 

@@ -1,7 +1,7 @@
 """Files that are written whole or not at all, alone or several together (ADR 0011)."""
 
-from mxnet._formats.files._reading import load_together as load_together
-from mxnet._formats.files._reading import open_saved as open_saved
-from mxnet._formats.files._reading import read_saved as read_saved
-from mxnet._formats.files._saving import write_atomically as write_atomically
-from mxnet._formats.files._saving import written_together as written_together
+from mxnet._formats.files.saving import load_together as load_together
+from mxnet._formats.files.saving import open_saved as open_saved
+from mxnet._formats.files.saving import read_saved as read_saved
+from mxnet._formats.files.saving import write_atomically as write_atomically
+from mxnet._formats.files.saving import written_together as written_together

@@ -19,14 +19,20 @@ from mxnet._formats.params.binary import (
     read_record,
     record_to_chunks,
 )
-from mxnet._formats.params.npz import NPY_PREFIX, NPZ_PREFIXES, read_npy, read_npz
+from mxnet._formats.params.npz import (
+    NPY_PREFIX,
+    NPZ_PREFIXES,
+    PICKLE_PREFIXES,
+    explain_torch_file,
+    read_npy,
+    read_npz,
+)
 from mxnet._formats.params.safetensors import (
     is_safetensors,
     looks_like_safetensors,
     read_safetensors,
     safetensors_to_chunks,
 )
-from mxnet._formats.torch_files import PICKLE_PREFIXES, explain_torch_file
 
 __all__ = [
     "ArrayRecord",

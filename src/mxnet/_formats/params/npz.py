@@ -7,10 +7,12 @@ sparse array is a folder in the archive. Nothing is unpickled.
 from __future__ import annotations
 
 import io
+import os
 import re
 import struct
 import zipfile
 import zlib
+from collections.abc import Iterable
 from typing import Any, cast
 
 import numpy as np
@@ -25,8 +27,7 @@ from mxnet._formats.array_record import (
     Storage,
     find_problem,
 )
-from mxnet._formats.torch_files import explain_torch_file, has_pickle
-from mxnet._formats.type_codes import BFLOAT16_NUMPY, TYPE_CODES
+from mxnet._formats.element_types import BFLOAT16_NUMPY, TYPE_CODES
 from mxnet.errors import FileFormatError, MXNetError
 
 NPY_PREFIX = b"\x93NUM"
@@ -218,3 +219,28 @@ class _Archive:
             if text.rstrip("\0") == storage:
                 return storage
         raise cursor.error(f"expected {' or '.join(_PARTS)}, got {text!r}")
+
+
+PICKLE_PREFIXES = tuple(bytes((0x80, protocol)) for protocol in range(2, 6))
+"""How pickles begin, and with them what `torch.save` wrote before it made archives."""
+
+
+def has_pickle(names: Iterable[str]) -> bool:
+    """Returns whether an archive of entries with these names is one that `torch.save` made."""
+    return any(name == "data.pkl" or name.endswith("/data.pkl") for name in names)
+
+
+def explain_torch_file(origin: str) -> FileFormatError:
+    """Returns the error for a checkpoint of torch, which says how to convert it.
+
+    Args:
+        origin: The file.
+    """
+    converted = os.path.splitext(os.path.basename(origin))[0] + ".safetensors"
+    return FileFormatError(
+        f"{origin}: this is a pickle, as torch.save writes it; reading one can run code, so it "
+        "is not read. Convert it where you trust it: "
+        f"safetensors.torch.save_file(torch.load({os.path.basename(origin)!r}, "
+        f"weights_only=True), {converted!r}); then load {converted!r}, or give its arrays to "
+        "gluon.contrib.torch_weights.load if their names are those of torchvision"
+    )

@@ -6,11 +6,11 @@ here or passed by the caller, that take plain data and check it
 ([ADR 0010](../../../docs/adr/0010-optimizer-states-without-pickle.md)).
 """
 
-from mxnet._formats.safe_pickle._machine import loads as loads
-from mxnet._formats.safe_pickle._reading import Find as Find
-from mxnet._formats.safe_pickle._reading import Make as Make
-from mxnet._formats.safe_pickle._reading import Reading as Reading
-from mxnet._formats.safe_pickle._reading import RefusedPickleError as RefusedPickleError
-from mxnet._formats.safe_pickle._reading import Unfinished as Unfinished
+from mxnet._formats.safe_pickle.machine import loads as loads
+from mxnet._formats.safe_pickle.reading import Find as Find
+from mxnet._formats.safe_pickle.reading import Make as Make
+from mxnet._formats.safe_pickle.reading import Reading as Reading
+from mxnet._formats.safe_pickle.reading import RefusedPickleError as RefusedPickleError
+from mxnet._formats.safe_pickle.reading import Unfinished as Unfinished
 
 __all__ = ["Find", "Make", "Reading", "RefusedPickleError", "Unfinished", "loads"]

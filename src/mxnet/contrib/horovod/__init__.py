@@ -18,7 +18,6 @@ Example:
     >>> hvd.shutdown()
 """
 
-from mxnet.contrib.horovod._installing import install as install
 from mxnet.contrib.horovod._job import ccl_built as ccl_built
 from mxnet.contrib.horovod._job import cross_rank as cross_rank
 from mxnet.contrib.horovod._job import cross_size as cross_size
@@ -27,6 +26,7 @@ from mxnet.contrib.horovod._job import ddl_built as ddl_built
 from mxnet.contrib.horovod._job import gloo_built as gloo_built
 from mxnet.contrib.horovod._job import gloo_enabled as gloo_enabled
 from mxnet.contrib.horovod._job import init as init
+from mxnet.contrib.horovod._job import install as install
 from mxnet.contrib.horovod._job import is_initialized as is_initialized
 from mxnet.contrib.horovod._job import local_rank as local_rank
 from mxnet.contrib.horovod._job import local_size as local_size

@@ -3,12 +3,18 @@
 Names with an underscore are those under which programs find parts of the original.
 """
 
-from mxnet.contrib.quantization._calibration_data import DataIterWrapper, as_data_iter
-from mxnet.contrib.quantization._collectors import (
+from mxnet.contrib.quantization._arguments import DataIterWrapper, as_data_iter
+from mxnet.contrib.quantization._calibration import (
     LayerHistogramCollector,
     LayerOutputMinMaxCollector,
+    collect_layer_histogram,
+    collect_layer_output_min_max,
+    collect_layer_statistics,
+    get_optimal_threshold,
+    get_optimal_thresholds,
+    smooth_distribution,
 )
-from mxnet.contrib.quantization._collectors import combine_histogram as combine_histogram
+from mxnet.contrib.quantization._calibration import combine_histogram as combine_histogram
 from mxnet.contrib.quantization._models import calib_graph as calib_graph
 from mxnet.contrib.quantization._models import calibrate_quantized_sym, quantize_symbol
 from mxnet.contrib.quantization._models import quantize_graph as quantize_graph
@@ -17,16 +23,6 @@ from mxnet.contrib.quantization._models import quantize_model_mkldnn as quantize
 from mxnet.contrib.quantization._networks import quantize_net as quantize_net
 from mxnet.contrib.quantization._networks import quantize_net_v2 as quantize_net_v2
 from mxnet.contrib.quantization._parameters import load_params, load_sym, quantize_params
-from mxnet.contrib.quantization._statistics import (
-    collect_layer_histogram,
-    collect_layer_output_min_max,
-    collect_layer_statistics,
-)
-from mxnet.contrib.quantization._thresholds import (
-    get_optimal_threshold,
-    get_optimal_thresholds,
-    smooth_distribution,
-)
 
 __all__ = [
     "calib_graph",

@@ -16,19 +16,16 @@ from mxnet.contrib.quantization._arguments import (
     tell,
     unknown_mode,
 )
-from mxnet.contrib.quantization._collectors import (
+from mxnet.contrib.quantization._calibration import (
     LayerHistogramCollector,
     LayerOutputMinMaxCollector,
     Log,
-)
-from mxnet.contrib.quantization._marking import Choice
-from mxnet.contrib.quantization._parameters import Params, quantize_params
-from mxnet.contrib.quantization._rewriting import calibrate, quantize
-from mxnet.contrib.quantization._statistics import (
     collect_layer_histogram,
     collect_layer_output_min_max,
+    get_optimal_thresholds,
 )
-from mxnet.contrib.quantization._thresholds import get_optimal_thresholds
+from mxnet.contrib.quantization._parameters import Params, quantize_params
+from mxnet.contrib.quantization._rewriting import Choice, calibrate, quantize
 from mxnet.errors import ArgumentValueError, CheckFailedError
 from mxnet.io import DataIter
 from mxnet.module import Module

@@ -8,12 +8,10 @@ from typing import Any
 
 from mxnet import symbol
 from mxnet.context import Context, cpu
-from mxnet.contrib.quantization._arguments import tell
-from mxnet.contrib.quantization._calibration_data import DataAlone, as_data_iter
-from mxnet.contrib.quantization._collectors import Log
+from mxnet.contrib.quantization._arguments import DataAlone, as_data_iter, tell
+from mxnet.contrib.quantization._calibration import Log, collect_layer_statistics
 from mxnet.contrib.quantization._models import calib_graph, quantize_graph
 from mxnet.contrib.quantization._parameters import Params
-from mxnet.contrib.quantization._statistics import collect_layer_statistics
 from mxnet.errors import ArgumentValueError
 from mxnet.gluon import HybridBlock, SymbolBlock
 from mxnet.io import DataDesc, DataIter

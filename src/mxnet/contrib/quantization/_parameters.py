@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from mxnet.contrib.quantization._collectors import Log
+from mxnet.contrib.quantization._calibration import Log
 from mxnet.errors import ArgumentValueError
 from mxnet.ndarray import NDArray, array, load
 from mxnet.ndarray.contrib import quantize  # type: ignore[attr-defined]  # a generated function

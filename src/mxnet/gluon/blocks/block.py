@@ -18,11 +18,10 @@ from mxnet.errors import (
     UnsupportedTypeError,
 )
 from mxnet.gluon import torch_modules
+from mxnet.gluon.blocks.display import print_summary, tree_to_html
 from mxnet.gluon.blocks.files import ModelTree
-from mxnet.gluon.blocks.html import tree_to_html
 from mxnet.gluon.blocks.location import extend_location
 from mxnet.gluon.blocks.naming import NameScope, name_block
-from mxnet.gluon.blocks.summary import print_summary
 from mxnet.gluon.hybrid.calls import UnfinishedBlockError, check_np_results, name_block_in
 from mxnet.gluon.parameters.dictionary import ParameterDict
 from mxnet.gluon.parameters.parameter import Parameter, ParameterError

@@ -25,8 +25,7 @@ from mxnet.errors import FileFormatError, InvalidArgumentError, MXNetError
 from mxnet.gluon.blocks.block import Block
 from mxnet.gluon.checkpoint._contents import Contents
 from mxnet.gluon.checkpoint._index import OPTIMIZER, rank_file, read_index, read_json
-from mxnet.gluon.checkpoint._position import Position
-from mxnet.gluon.checkpoint._random_states import read_states, write_states
+from mxnet.gluon.checkpoint._position import Position, read_states, write_states
 from mxnet.gluon.checkpoint._storage import FolderReader, FolderWriter
 from mxnet.gluon.trainer import Trainer
 

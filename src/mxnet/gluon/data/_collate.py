@@ -7,16 +7,18 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch import Tensor
+from torch.utils.data._utils.collate import default_collate_fn_map
 
-from mxnet._arrays.numpy_bridge import to_tensor
+from mxnet._arrays.bridges import to_tensor
 from mxnet._formats import element_types
 from mxnet._frontend.dialect import ARRAY_DIALECTS, dialect_of, make_array, make_array_like
 from mxnet._state.modes import modes
 from mxnet.context import CPU0, Context, resolve
 from mxnet.errors import ShapeMismatchError
-from mxnet.gluon.data import _shared_memory
+from mxnet.gluon.data import _transfer
 from mxnet.gluon.data._batching import Batch
-from mxnet.gluon.data._shared_memory import CPU_SHARED
+from mxnet.gluon.data._transfer import CPU_SHARED
 from mxnet.ndarray import NDArray
 
 
@@ -121,7 +123,7 @@ def _stack(arrays: Sequence[Any], ctx: Context | None) -> NDArray:
     if ctx is None or sample.device.type != "cpu":
         stacked = make_array_like(first, torch.stack(tensors))
         return stacked if ctx is None else stacked.as_in_context(ctx)
-    out = _shared_memory.empty((len(tensors), *sample.shape), sample.dtype)
+    out = _transfer.empty((len(tensors), *sample.shape), sample.dtype)
     return dialect_of(first).array._wrap(torch.stack(tensors, out=out), ctx)
 
 
@@ -130,7 +132,7 @@ def _stack_numpy(arrays: Sequence[Any], ctx: Context | None) -> NDArray:
     row = element_types.element_type(first.dtype.newbyteorder("="))
     if ctx is None or row.name == "bfloat16":
         return _from_numpy(np.stack(arrays), ctx)
-    out = _shared_memory.empty((len(arrays), *first.shape), row.torch)
+    out = _transfer.empty((len(arrays), *first.shape), row.torch)
     np.stack(arrays, out=out.numpy())
     return make_array(out, ctx)
 
@@ -143,3 +145,18 @@ def _from_numpy(values: np.ndarray[Any, Any], ctx: Context | None) -> NDArray:
     if target is CPU0 or target is CPU_SHARED:
         return make_array(tensor, target)
     return make_array(tensor, CPU0).as_in_context(target)
+
+
+def collate_arrays(batch: Sequence[NDArray], *, collate_fn_map: dict[Any, Any]) -> Tensor:
+    """Stacks arrays to a tensor, as torch does with tensors.
+
+    Args:
+        batch: The arrays of the samples, of one shape and dtype.
+        collate_fn_map: How samples of other classes are joined.
+    """
+    tensors = [array.to_torch().detach() for array in batch]
+    stacked: Tensor = collate_fn_map[Tensor](tensors, collate_fn_map=collate_fn_map)
+    return stacked
+
+
+default_collate_fn_map[NDArray] = collate_arrays

@@ -6,14 +6,151 @@
 from __future__ import annotations
 
 import multiprocessing
+import multiprocessing.queues
 import pickle
-from collections.abc import Callable, Iterator
+import queue
+import threading
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from contextlib import nullcontext
+from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
-from mxnet.context import Context
-from mxnet.gluon.data._failures import WorkerTimeoutError
-from mxnet.gluon.data._legacy_loops import _worker_fn
-from mxnet.gluon.data._pinning import _as_in_context
+from mxnet._state.np_scopes import set_np
+from mxnet.context import CPU0, Context
+from mxnet.gluon.data import _transfer
+from mxnet.gluon.data._load_errors import WorkerTimeoutError
+from mxnet.gluon.data._transfer import _as_in_context
+
+Batchify = Callable[[Any], Any]
+
+
+class _Here:
+    """State of a worker process.
+
+    Attributes:
+        dataset: Where samples come from, if the process was given it when it began.
+    """
+
+    dataset: Any = None
+
+
+def _worker_initializer(dataset: Any, active_shape: bool, active_array: bool) -> None:
+    """Begins a worker process.
+
+    Args:
+        dataset: Where samples come from.
+        active_shape: Whether shapes are NumPy's.
+        active_array: Whether arrays are NumPy's.
+    """
+    _Here.dataset = dataset
+    set_np(shape=active_shape, array=active_array)
+
+
+def _thread_worker_initializer(active_shape: bool, active_array: bool) -> None:
+    """Begins a thread that works for a loader; see `_worker_initializer`."""
+    set_np(shape=active_shape, array=active_array)
+
+
+def _worker_fn(samples: Iterable[Any], batchify_fn: Batchify, dataset: Any = None) -> bytes:
+    """Makes one batch in a worker process and returns its bytes.
+
+    Args:
+        samples: Indices of the samples.
+        batchify_fn: Merges them.
+        dataset: Where they come from; by default the dataset that the process began with.
+    """
+    source = _Here.dataset if dataset is None else dataset
+    return bytes(ForkingPickler.dumps(batchify_fn([source[index] for index in samples])))
+
+
+def _thread_worker_fn(samples: Iterable[Any], batchify_fn: Batchify, dataset: Any) -> Any:
+    """Makes one batch in a thread."""
+    return batchify_fn([dataset[index] for index in samples])
+
+
+class ConnectionWrapper:
+    """A connection between processes on which arrays are sent through shared memory.
+
+    Args:
+        conn: One end of a `multiprocessing.Pipe`.
+    """
+
+    def __init__(self, conn: Any) -> None:
+        self._conn = conn
+
+    def send(self, obj: Any) -> None:
+        """Sends an object."""
+        self._conn.send_bytes(ForkingPickler.dumps(obj))
+
+    def recv(self) -> Any:
+        """Waits for an object and returns it."""
+        return pickle.loads(self._conn.recv_bytes())
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "_conn":  # not there yet while an object is unpickled
+            raise AttributeError(name)
+        return getattr(self._conn, name)
+
+
+class Queue(multiprocessing.queues.Queue):  # type: ignore[type-arg]
+    """A queue between processes, which sends arrays through shared memory."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, ctx=multiprocessing.get_context(), **kwargs)
+
+
+class SimpleQueue(multiprocessing.queues.SimpleQueue):  # type: ignore[type-arg]
+    """A queue between processes without a thread that feeds it; see `Queue`."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, ctx=multiprocessing.get_context(), **kwargs)
+
+
+def worker_loop_v1(dataset: Any, key_queue: Any, data_queue: Any, batchify_fn: Batchify) -> None:
+    """Makes batches until it is told to end, as the worker of a loader.
+
+    Args:
+        dataset: Where samples come from.
+        key_queue: Yields pairs of a number and indices; a number of None ends the loop.
+        data_queue: Gets pairs of the number and the batch.
+        batchify_fn: Merges samples.
+    """
+    while True:
+        number, samples = key_queue.get()
+        if number is None:
+            return
+        data_queue.put((number, batchify_fn([dataset[index] for index in samples])))
+
+
+def fetcher_loop_v1(
+    data_queue: Any,
+    data_buffer: MutableMapping[int, Any],
+    pin_memory: bool = False,
+    pin_device_id: int = 0,
+    data_buffer_lock: Any = None,
+) -> None:
+    """Moves batches from a queue to a dict until it is told to end, as a thread of a loader.
+
+    Args:
+        data_queue: Yields pairs of a number and a batch; a number of None ends the loop.
+        data_buffer: Gets the batches by number, on `cpu(0)` or in page-locked memory.
+        pin_memory: Whether to put batches into page-locked memory.
+        pin_device_id: The GPU that this memory is for.
+        data_buffer_lock: Held while the dict is changed.
+    """
+    target = Context("cpu_pinned", pin_device_id) if pin_memory else CPU0
+    lock = nullcontext() if data_buffer_lock is None else data_buffer_lock
+    while True:
+        number, batch = data_queue.get()
+        if number is None:
+            return
+        moved = _as_in_context(batch, target)
+        with lock:
+            data_buffer[number] = moved
+
+
+rebuild_ndarray = rebuild_np_ndarray = _transfer._from_values
+reduce_ndarray = reduce_np_ndarray = _transfer._reduce
 
 
 class _MultiWorkerIter:
@@ -100,3 +237,83 @@ class _MultiWorkerIter:
 
     def __iter__(self) -> Iterator[Any]:
         return self
+
+
+class _MultiWorkerIterV1:
+    """Sends lists of indices to workers and yields the batches in order.
+
+    The workers are threads, which need no copy of the dataset; `DataLoader` has processes.
+
+    Args:
+        num_workers: Number of workers.
+        dataset: Where samples come from.
+        batchify_fn: Merges a list of samples.
+        batch_sampler: Yields lists of indices.
+        pin_memory: Whether to put batches into page-locked memory.
+        pin_device_id: The GPU that this memory is for.
+        worker_fn: The loop of a worker; called with the dataset, a queue of numbers and indices, a
+            queue for numbers and batches, and `batchify_fn`.
+    """
+
+    def __init__(
+        self,
+        num_workers: int,
+        dataset: Any,
+        batchify_fn: Callable[[Any], Any],
+        batch_sampler: Any,
+        pin_memory: bool = False,
+        pin_device_id: int = 0,
+        worker_fn: Callable[..., Any] = worker_loop_v1,
+    ) -> None:
+        self._batch_sampler = batch_sampler
+        self._target = Context("cpu_pinned", pin_device_id) if pin_memory else CPU0
+        self._key_queue: queue.Queue[Any] = queue.Queue()
+        self._data_queue: queue.Queue[Any] = queue.Queue()
+        self._data_buffer: dict[int, Any] = {}
+        self._sent_idx = self._rcvd_idx = 0
+        self._iter = iter(batch_sampler)
+        arguments = (dataset, self._key_queue, self._data_queue, batchify_fn)
+        self._workers = [
+            threading.Thread(target=worker_fn, args=arguments, daemon=True)
+            for _ in range(num_workers)
+        ]
+        for worker in self._workers:
+            worker.start()
+        for _ in range(2 * num_workers):
+            self._push_next()
+
+    def __len__(self) -> int:
+        return len(self._batch_sampler)
+
+    def __del__(self) -> None:
+        self.shutdown()
+
+    def _push_next(self) -> None:
+        """Asks for the next batch, if there is one."""
+        samples = next(self._iter, None)
+        if samples is not None:
+            self._key_queue.put((self._sent_idx, samples))
+            self._sent_idx += 1
+
+    def __next__(self) -> Any:
+        if self._rcvd_idx == self._sent_idx:
+            self.shutdown()
+            raise StopIteration
+        while self._rcvd_idx not in self._data_buffer:
+            number, batch = self._data_queue.get()
+            self._data_buffer[number] = _as_in_context(batch, self._target)
+        batch = self._data_buffer.pop(self._rcvd_idx)
+        self._rcvd_idx += 1
+        self._push_next()
+        return batch
+
+    next = __next__
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def shutdown(self) -> None:
+        """Ends the workers."""
+        for _ in self._workers:
+            self._key_queue.put((None, None))
+        self._workers = []

@@ -25,15 +25,15 @@ from torch.utils.data._utils import signal_handling
 
 from mxnet._state.locks import Lock
 from mxnet._state.np_scopes import carry_switches
-from mxnet.gluon.data import _shared_memory
-from mxnet.gluon.data._arena import Arena
-from mxnet.gluon.data._failures import (
+from mxnet.gluon.data import _transfer
+from mxnet.gluon.data._load_errors import (
     Failure,
     WorkerDiedError,
     WorkerStartError,
     WorkerTimeoutError,
 )
 from mxnet.gluon.data._seeding import Drawn, Seeds, move_on, numbered
+from mxnet.gluon.data._transfer import Arena
 from mxnet.gluon.data._workers import Work
 
 _LOOK_AFTER = 1.0
@@ -77,7 +77,7 @@ class _WorkerDataset(TorchDataset[_Loaded]):
 
     def __getitem__(self, task: _Task) -> _Loaded:
         worker = get_worker_info().id  # type: ignore[union-attr]  # only workers come here
-        _shared_memory.begin_batch(self._arena, worker, self._work.is_merged_by_us)
+        _transfer.begin_batch(self._arena, worker, self._work.is_merged_by_us)
         try:
             with task.seeds.of_batch(task.number, restore=False) as draws:
                 batch = self._work.load(task.indices)
@@ -160,7 +160,7 @@ class Crew:
         drawn, done = Drawn(), False
         self._start(batches)
         if self._arena is not None:
-            _shared_memory.open_arena(self._arena)
+            _transfer.open_arena(self._arena)
         try:
             while (loaded := self._wait()) is not None:
                 drawn |= loaded.drawn
@@ -170,7 +170,7 @@ class Crew:
             if self._forked or not done:
                 self.stop()
             if self._arena is not None:
-                _shared_memory.close_arena(self._arena)
+                _transfer.close_arena(self._arena)
             move_on(drawn)
 
     @property

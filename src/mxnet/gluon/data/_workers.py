@@ -12,9 +12,9 @@ from mxnet._state.np_scopes import carry_switches
 from mxnet.context import Context
 from mxnet.gluon.data._batching import Batch, fetch, fetch_samples
 from mxnet.gluon.data._collate import default_batchify_fn, default_mp_batchify_fn, merge_batch
-from mxnet.gluon.data._failures import Failure, WorkerTimeoutError
+from mxnet.gluon.data._load_errors import Failure, WorkerTimeoutError
 from mxnet.gluon.data._seeding import Drawn, Seeds, move_on, numbered
-from mxnet.gluon.data._shared_memory import CPU_SHARED
+from mxnet.gluon.data._transfer import CPU_SHARED
 
 _MERGED_ON: dict[Callable[[Any], Any], Context | None] = {
     default_batchify_fn: None,

@@ -15,8 +15,7 @@ from mxnet._arrays.roles import NO_ATTRS
 from mxnet._frontend.dialect import make_array
 from mxnet._state.modes import modes
 from mxnet.context import Context
-from mxnet.gluon.parameters.parameter import Constant, Parameter, ParameterError
-from mxnet.gluon.parameters.replacements import replacements
+from mxnet.gluon.parameters.parameter import Constant, Parameter, ParameterError, replacements
 from mxnet.graph.ir import Graph, Node
 from mxnet.graph.lower import Call, Interpreter, LoweredGraph, Member
 from mxnet.graph.run import Options

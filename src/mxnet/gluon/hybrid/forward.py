@@ -16,7 +16,7 @@ from mxnet._arrays.array import tie
 from mxnet._arrays.errors.failed import find_failed
 from mxnet._frontend.array_trace import UntraceableError
 from mxnet._frontend.dialect import ARRAY_DIALECTS, dialect_of_call
-from mxnet._state.bounded import remember
+from mxnet._state.locks import remember
 from mxnet._state.modes import changed_modes, modes
 from mxnet.errors import ArgumentValueError, MXNetError
 from mxnet.gluon.blocks.location import describe

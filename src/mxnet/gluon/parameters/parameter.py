@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import warnings
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -17,7 +18,6 @@ from mxnet._state.locks import Lock
 from mxnet._state.modes import modes
 from mxnet.context import CPU0, Context, current_context, intern
 from mxnet.errors import MXNetError, ShapeMismatchError
-from mxnet.gluon.parameters.replacements import replacements
 from mxnet.gluon.parameters.row_sparse import RowSparseAccess
 from mxnet.initializer._base import create as create_initializer
 from mxnet.ndarray import NDArray
@@ -595,3 +595,24 @@ class _ConstantValue(initializer.Initializer):
 
     def _init_weight(self, name: str, arr: NDArray) -> None:  # noqa: ARG002 - whatever its name
         arr[:] = self._value
+
+
+class Replacements:
+    """Numbers the times at which a parameter got other arrays, or lost those it had.
+
+    Code that keeps arrays of parameters reads `count` before it reads them; while that is the same,
+    they are up to date. To ask hundreds of parameters in each call would take a tenth of a small
+    step.
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        """Number of the last replacement."""
+        self._next = itertools.count(1)
+
+    def note(self) -> None:
+        """Notes that a parameter has other arrays now; no two threads set the same number."""
+        self.count = next(self._next)
+
+
+replacements = Replacements()

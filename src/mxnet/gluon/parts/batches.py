@@ -20,7 +20,7 @@ from mxnet._state.modes import modes
 from mxnet.errors import MXNetError
 from mxnet.gluon.blocks.location import describe
 from mxnet.gluon.hybrid.tracing import leaves_of, replace_leaves
-from mxnet.kvstore._marks import Mark
+from mxnet.kvstore._replicas import Mark
 from mxnet.ndarray import NDArray
 from mxnet.ops.nn.batch_parts import has_other_parts, run_in_turns
 

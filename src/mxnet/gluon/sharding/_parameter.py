@@ -15,10 +15,8 @@ from mxnet._state.modes import modes
 from mxnet.context import Context, cpu, intern
 from mxnet.gluon.parameters.parameter import Parameter, ParameterError
 from mxnet.gluon.parts import note_shard
-from mxnet.gluon.sharding._ahead import Bundle
-from mxnet.gluon.sharding._collectives import broadcast
-from mxnet.gluon.sharding._gathering import Member, in_call, read
-from mxnet.gluon.sharding._group import Group, Piece
+from mxnet.gluon.sharding._gathering import Bundle, Member, in_call, read
+from mxnet.gluon.sharding._group import Group, Piece, broadcast
 from mxnet.ndarray import NDArray
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import Any, TypeVar
 
+from mxnet import optimizer as opt
 from mxnet._start.tracebacks import public_call
 from mxnet._state import processes
 from mxnet.context import CPU0
@@ -13,8 +14,10 @@ from mxnet.errors import ArgumentTypeError, MXNetError
 from mxnet.gluon.blocks.block import Block
 from mxnet.gluon.hybrid.block import HybridBlock
 from mxnet.gluon.parameters.parameter import Parameter, ParameterError
+from mxnet.gluon.parts import whole_norms
 from mxnet.gluon.sharding._gathering import gathered
 from mxnet.gluon.sharding._parameter import ShardedParameter, may_be_sharded, refuse
+from mxnet.ops.optimizer.rules import norms_completed
 
 B = TypeVar("B", bound=Block)
 
@@ -154,3 +157,27 @@ def _refuse_captures(block: HybridBlock, args: Sequence[Any]) -> None:
             f"{block.name}: is sharded, so that its parameters move, and cannot be captured with "
             "static_alloc and static_shape; hybridize() it without them"
         )
+
+
+class ShardedUpdater(opt.Updater):
+    """Updates rows of weights; norms, which some optimizers use, are those of whole weights.
+
+    Args:
+        optimizer: The optimizer.
+
+    Raises:
+        ParameterError: if the optimizer looks at whole weights in another way.
+    """
+
+    def __init__(self, optimizer: opt.Optimizer) -> None:
+        if not optimizer._takes_parts:
+            raise ParameterError(
+                f"Trainer: {type(optimizer).__name__} needs whole weights and does not work with "
+                "sharded parameters; use LARS or LAMB instead"
+            )
+        super().__init__(optimizer)
+
+    def __call__(self, index: Any, grad: Any, weight: Any) -> None:
+        """Updates a weight by its gradient, or a list of weights by theirs."""
+        with norms_completed(whole_norms):
+            super().__call__(index, grad, weight)

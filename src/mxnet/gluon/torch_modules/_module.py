@@ -11,24 +11,25 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from mxnet._arrays.torch_bridge import to_tensor
+from mxnet._arrays.bridges import share_tensor
 from mxnet._frontend.dialect import Dialect, current_dialect
 from mxnet._state.modes import Scope, changed_modes
 from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.gluon.blocks.location import describe
 from mxnet.gluon.hybrid.compiled import share
 from mxnet.gluon.hybrid.tracing import Leaf, leaves_of, replace_leaves, structure_of
-from mxnet.gluon.parameters.parameter import Parameter
-from mxnet.gluon.parameters.replacements import replacements
+from mxnet.gluon.parameters.parameter import Parameter, replacements
 from mxnet.gluon.torch_modules._program import (
     Known,
     OpenLengthsError,
     Path,
     Program,
     Shapes,
+    descendants,
     make_program,
+    member_name,
+    redirected,
 )
-from mxnet.gluon.torch_modules._redirect import descendants, member_name, redirected
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._creation import on_tensor
 
@@ -357,7 +358,7 @@ def _nest(structure: Sequence[Any], results: Iterator[Tensor]) -> list[Any]:
 
 
 def _as_tensor(item: Any) -> Any:
-    return to_tensor(item) if isinstance(item, NDArray) else item
+    return share_tensor(item) if isinstance(item, NDArray) else item
 
 
 def _as_array(cls: type[NDArray]) -> Callable[[Any], Any]:

@@ -12,13 +12,12 @@ from operator import attrgetter
 from typing import Any
 
 from mxnet._arrays.capture import CudaEngine, captures_suspended
-from mxnet._state.bounded import remember
+from mxnet._state.locks import remember
 from mxnet._state.modes import modes
 from mxnet.context import torch_device
 from mxnet.errors import MXNetError
 from mxnet.gluon.hybrid.tracing import structure_of
-from mxnet.gluon.training.captured_step import CapturedStep, find_hook, find_sparse
-from mxnet.gluon.training.loss_scale import LossScale
+from mxnet.gluon.training.captured_step import CapturedStep, LossScale, find_hook, find_sparse
 from mxnet.gluon.training.step_body import Batch, Results, StepBody
 from mxnet.ndarray.sparse import BaseSparseNDArray
 from mxnet.ops.core.interposing import interposers, sight_of_graphs

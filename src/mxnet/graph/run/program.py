@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 from torch import Tensor, fx
 
 from mxnet._start.collecting import collector_paused
-from mxnet._state.bounded import remember
-from mxnet._state.locks import Lock
+from mxnet._state.locks import Lock, remember
 from mxnet.errors import MXNetError
 from mxnet.graph.fused.prepare import split_layers
 from mxnet.graph.infer import Shapes, find_open, infer_shapes, infer_types

@@ -18,7 +18,7 @@ from typing import Any, Protocol, TypeAlias, get_origin, get_type_hints
 from torch import Tensor
 
 from mxnet._start.missing import did_you_mean
-from mxnet._state.bounded import remember
+from mxnet._state.locks import remember
 from mxnet._state.rng import draws
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.core.attrs import REQUIRED, Attr, Shape, is_constant, write

@@ -13,10 +13,10 @@ import numpy as np
 from mxnet._frontend.dialect import current_dialect
 from mxnet.base import data_dir
 from mxnet.errors import MXNetError, UnknownNameError
-from mxnet.gluon._published_file import PublishedFile, obtain
 from mxnet.gluon.contrib.data._constants import EOS_TOKEN
 from mxnet.gluon.contrib.data._vocabulary import Vocabulary, count_tokens_from_str
 from mxnet.gluon.data import dataset
+from mxnet.gluon.data._published_files import PublishedFile, obtain
 from mxnet.gluon.utils import _get_repo_file_url
 
 __all__ = ["WikiText2", "WikiText103"]

@@ -13,8 +13,13 @@ from mxnet import metric
 from mxnet._formats.files import written_together
 from mxnet.errors import ArgumentValueError, InvalidArgumentError, MissingFileError
 from mxnet.gluon.block import HybridBlock
-from mxnet.gluon.contrib.estimator._events import BatchEnd, EpochEnd, TrainBegin
-from mxnet.gluon.contrib.estimator._monitoring import choose_operator, worst_value
+from mxnet.gluon.contrib.estimator._handlers import (
+    BatchEnd,
+    EpochEnd,
+    TrainBegin,
+    choose_operator,
+    worst_value,
+)
 
 
 class CheckpointHandler(TrainBegin, BatchEnd, EpochEnd):

@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 
 from mxnet.errors import ArgumentValueError, UnsupportedTypeError
-from mxnet.gluon.contrib.plot._curves import Curve
-from mxnet.gluon.contrib.plot._drawing import draw, load_figure_class
+from mxnet.gluon.contrib.plot._drawing import Curve, draw, load_figure_class
 from mxnet.metric import EvalMetric
 from mxnet.ndarray import NDArray
 

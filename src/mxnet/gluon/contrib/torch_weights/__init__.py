@@ -13,8 +13,8 @@ Example:
     'classifier.1.weight'
 """
 
+from mxnet.gluon.contrib.torch_weights._loading import Report as Report
 from mxnet.gluon.contrib.torch_weights._loading import load as load
 from mxnet.gluon.contrib.torch_weights._loading import names_of as names_of
-from mxnet.gluon.contrib.torch_weights._report import Report as Report
 
 __all__ = ["Report", "load", "names_of"]

@@ -22,7 +22,7 @@ from mxnet.errors import (
     UnsupportedTypeError,
 )
 from mxnet.gluon.data import dataset
-from mxnet.gluon.data.vision._stored_files import (
+from mxnet.gluon.data._published_files import (
     Bytes,
     StoredFile,
     locate,

@@ -1,0 +1,297 @@
+"""The journal of files that take their places together.
+
+A journal is one small file with a hard link beside every file that it is about, `.NAME.pending`.
+It holds all names and, for each, which temporary file is to take the place. The moment at which the
+last link appears is the moment at which all files are replaced: from then on the temporary files
+count, wherever the renames have got to. Readers look through the journal and change nothing;
+the next writer finishes what a dead one has left.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+import stat
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mxnet._formats.files.temporary import (
+    SPECIAL_FLAGS,
+    Temporary,
+    cut_name,
+    is_at,
+    is_token,
+    open_to_lock,
+    sync_folder,
+    temporary_name,
+    try_lock,
+)
+
+_SUFFIX = ".pending"
+_KINDS = (".json", ".params", ".states", ".buckets", ".rec", ".idx", ".lst")
+"""Endings of the files that are saved together. Nothing else is ever renamed on the word of a
+journal, which may have come with a folder from a stranger."""
+
+_MAX_BYTES = 1 << 20
+_MAX_NAME_BYTES = 255
+_WAIT_SECONDS = 10.0
+"""How long another writer gets to finish. Afterwards its renames are done for it."""
+_POLL_SECONDS = 0.002
+_TRIES = 100
+"""How often other writers may come first, before files are renamed without a journal."""
+
+_NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK}
+"""What file systems without hard links say. They get the renames alone, in their order."""
+
+Signature = tuple[int, int] | None
+"""Size and time of a file, None if there is none."""
+
+
+def signature_of(path: Path) -> Signature:
+    """Returns what shows whether a program without journals has replaced a file."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_size, status.st_mtime_ns
+
+
+def marker_name(name: str) -> str:
+    """Returns the name of the link to the journal beside a file of a name."""
+    if len(os.fsencode(name)) + len(_SUFFIX) < _MAX_NAME_BYTES:
+        return f".{name}{_SUFFIX}"
+    digest = hashlib.sha256(os.fsencode(name)).hexdigest()[:16]
+    return f".{cut_name(name)}.{digest}{_SUFFIX}"
+
+
+def marker_of(path: Path) -> Path:
+    """Returns the path of the link to the journal beside a file."""
+    return path.with_name(marker_name(path.name))
+
+
+def is_marker(name: str) -> bool:
+    """Returns whether a name is that of a link to a journal."""
+    return name.startswith(".") and name.endswith(_SUFFIX)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A file of a journal."""
+
+    target: Path
+    token: str
+    before: Signature
+    """What the file was when the journal was written."""
+
+    @property
+    def temporary(self) -> Path:
+        """The file with the new content."""
+        return self.target.with_name(temporary_name(self.target.name, self.token))
+
+    def is_pending(self) -> bool:
+        """Returns whether the new content is still to take its place."""
+        try:
+            kind = self.temporary.lstat().st_mode
+        except OSError:
+            return False
+        return stat.S_ISREG(kind) and signature_of(self.target) == self.before
+
+
+@dataclass(frozen=True)
+class Journal:
+    """What a journal holds."""
+
+    entries: tuple[Entry, ...]
+
+    def markers(self) -> list[Path]:
+        """Returns the links in the order in which they are made."""
+        return sorted(marker_of(entry.target) for entry in self.entries)
+
+    def entry_of(self, name: str) -> Entry | None:
+        """Returns the entry of a file of the folder."""
+        return next((entry for entry in self.entries if entry.target.name == name), None)
+
+    def encode(self) -> bytes:
+        """Returns the content of the file."""
+        rows = [[entry.target.name, entry.token, entry.before] for entry in self.entries]
+        return json.dumps(rows).encode()
+
+    def rename_pending(self) -> None:
+        """Puts new content in its place, in the order of the entries."""
+        for entry in self.entries:
+            if entry.is_pending():
+                with suppress(FileNotFoundError):
+                    os.replace(entry.temporary, entry.target)
+
+
+def _decode(content: bytes, folder: Path) -> Journal | None:
+    """Reads a journal; one of another form is none at all."""
+    try:
+        rows = json.loads(content)
+        entries = tuple(_decode_row(row, folder) for row in rows)
+    except (ValueError, TypeError, RecursionError):
+        return None
+    return Journal(entries) if entries else None
+
+
+def _decode_row(row: Any, folder: Path) -> Entry:
+    name, token, before = row
+    if not isinstance(name, str) or not is_token(token):
+        raise TypeError("a file's name and a token expected")
+    if os.path.basename(name) != name or not name.endswith(_KINDS) or b"\0" in os.fsencode(name):
+        raise ValueError("not a file that is saved together with others")
+    if before is None:
+        return Entry(folder / name, token, None)
+    size, time_ns = before
+    return Entry(folder / name, token, (size, time_ns))
+
+
+def _read(fd: int, folder: Path) -> Journal | None:
+    status = os.fstat(fd)
+    if not stat.S_ISREG(status.st_mode) or status.st_size > _MAX_BYTES:
+        return None
+    place = folder.stat()
+    if place.st_mode & stat.S_ISVTX and status.st_uid not in {_user(), place.st_uid}:
+        return None  # in a folder like /tmp, others may not replace our files by a journal either
+    return _decode(os.pread(fd, _MAX_BYTES, 0), folder)
+
+
+def _user() -> int:
+    return os.geteuid() if hasattr(os, "geteuid") else 0
+
+
+def read_committed(marker: Path) -> Journal | None:
+    """Returns the journal at a marker, if the new content of its files counts by now."""
+    try:
+        fd = os.open(marker, os.O_RDONLY | SPECIAL_FLAGS)
+    except OSError:
+        return None
+    try:
+        journal = _read(fd, marker.parent)
+    except OSError:
+        return None
+    else:
+        return journal if journal is not None and is_at(fd, journal.markers()[-1]) else None
+    finally:
+        os.close(fd)
+
+
+def finish_pending(marker: Path, wait_seconds: float = _WAIT_SECONDS) -> bool:
+    """Ends what the journal at a marker has begun, if its writer is gone or does not get on.
+
+    Args:
+        marker: A link to the journal.
+        wait_seconds: How long to wait for its writer; 0 leaves a journal whose writer is at work.
+
+    Returns:
+        Whether a journal can be there: not if another file has that name, which stays as it
+        is.
+    """
+    fd = open_to_lock(marker)
+    if fd is None:
+        return not os.path.lexists(marker)
+    try:
+        deadline = time.monotonic() + wait_seconds
+        while try_lock(fd) is False:
+            if wait_seconds == 0:
+                return True
+            if time.monotonic() > deadline:
+                break
+            time.sleep(_POLL_SECONDS)
+        return not is_at(fd, marker) or _finish(fd, marker.parent)
+    finally:
+        os.close(fd)
+
+
+def _finish(fd: int, folder: Path) -> bool:
+    journal = _read(fd, folder)
+    if journal is None:
+        return False
+    markers = journal.markers()
+    if is_at(fd, markers[-1]):
+        journal.rename_pending()
+        sync_folder(folder)
+    _remove(fd, markers)
+    return True
+
+
+def _remove(fd: int, markers: Sequence[Path]) -> None:
+    """Removes the links to an open journal, first the one that makes it count."""
+    for marker in reversed(markers):
+        if is_at(fd, marker):
+            with suppress(OSError):
+                marker.unlink()
+
+
+class Commit:
+    """Replaces files of one folder together.
+
+    Args:
+        temporaries: Complete files, in the order in which they take their places.
+    """
+
+    def __init__(self, temporaries: Sequence[Temporary]) -> None:
+        self._temporaries = temporaries
+        self._markers = sorted(marker_of(item.target) for item in temporaries)
+
+    @staticmethod
+    def takes(temporary: Temporary) -> bool:
+        """Returns whether a journal may be kept of a file."""
+        return temporary.target.name.endswith(_KINDS)
+
+    def run(self) -> None:
+        """Writes the journal, renames all files and removes the journal."""
+        for _ in range(_TRIES):
+            note = Temporary(self._temporaries[0].target)
+            try:
+                if self._try(note):
+                    return
+            finally:
+                note.discard()
+            if not all([finish_pending(marker) for marker in self._markers]):
+                break
+        _rename_in_order(self._temporaries)
+
+    def _try(self, note: Temporary) -> bool:
+        """Returns whether the files are in their places; not if another journal is in the way."""
+        entries = (Entry(t.target, t.token, signature_of(t.target)) for t in self._temporaries)
+        note.fill([Journal(tuple(entries)).encode()])
+        note.sync()
+        note.publish()
+        try:
+            for marker in self._markers:
+                os.link(note.path, marker)
+            sync_folder(note.path.parent)
+            _rename_in_order(self._temporaries)
+        except BaseException as error:
+            self._settle(note)
+            if isinstance(error, FileExistsError):
+                return False
+            if not isinstance(error, OSError) or error.errno not in _NO_LINKS:
+                raise
+            _rename_in_order(self._temporaries)
+        sync_folder(note.path.parent)
+        _remove(note.file.fileno(), self._markers)
+        return True
+
+    def _settle(self, note: Temporary) -> None:
+        """Takes the journal back or, if files have been renamed already, brings it to its end."""
+        if not all(item.path.exists() for item in self._temporaries):
+            try:
+                _rename_in_order(self._temporaries)
+            except OSError:
+                for item in self._temporaries:
+                    item.is_kept = True  # the journal stays, and with it the new content counts
+                return
+        _remove(note.file.fileno(), self._markers)
+
+
+def _rename_in_order(temporaries: Sequence[Temporary]) -> None:
+    for item in temporaries:
+        item.replace()

@@ -1,0 +1,205 @@
+"""Lets libraries written for the original import beside a torch of today.
+
+GluonCV brings networks for both MXNet and torch. When it finds a torch that its torch half does not
+know (2.0 or newer), it refuses to be imported at all; beside the original, without torch, it
+imports its MXNet half. Here torch is always there, as the engine. So an unknown torch counts
+as no torch: its MXNet half works, its torch half stays out, as with the original.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mxnet._start.importing import after_import
+
+_CHECKS = "gluoncv.check"
+_CHECK = "_require_pytorch_version"
+
+
+def admit_gluoncv() -> None:
+    """Softens the refusal, whichever of the two libraries is imported first."""
+    if "gluoncv" in sys.modules:  # it is being imported, and asks for this package
+        _soften(sys.modules["gluoncv"])
+    after_import(_CHECKS, _soften)
+
+
+def _soften(module: ModuleType) -> None:
+    check: Callable[..., None] | None = getattr(module, _CHECK, None)
+    if check is not None:
+        setattr(module, _CHECK, _no_torch_instead_of_refusal(check))
+
+
+def _no_torch_instead_of_refusal(check: Callable[..., None]) -> Callable[..., None]:
+    @functools.wraps(check)
+    def checked(*versions: str) -> None:
+        try:
+            check(*versions)
+        except RuntimeError as refusal:
+            raise ImportError(str(refusal)) from refusal
+
+    return checked
+
+
+# Code of MXNet's time writes `np.float` and `np.int` for Python's `float` and `int`. A name in
+# NumPy seen by the whole process, so this happens only where the environment asks for it.
+
+VARIABLE = "MXNET_NUMPY_ALIASES"
+
+_REMOVED = {
+    "bool": bool,
+    "complex": complex,
+    "float": float,
+    "int": int,
+    "object": object,
+    "str": str,
+}
+
+
+def restore_if_asked() -> None:
+    """Defines the removed names in NumPy if the variable is set; those that exist stay."""
+    if os.environ.get(VARIABLE, "0") in ("", "0"):
+        return
+    for name, alias in _REMOVED.items():
+        if name not in vars(np):  # asking with `hasattr` would warn
+            setattr(np, name, alias)
+
+
+# Its `SummaryWriter` converts values by a function that knows these two alone. To a program that
+# is written with arrays the writer is a tool like any other.
+
+_PACKAGE = "torch.utils.tensorboard"
+_NAME = "make_np"
+_USERS = ("_embedding", "summary", "writer")
+"""Modules of the package that have imported the function by its name, if they are imported."""
+
+
+def admit_tensorboard() -> None:
+    """Makes the writer take arrays, whether it has been imported or will be."""
+    after_import(f"{_PACKAGE}._convert_np", _extend)
+
+
+def _extend(module: ModuleType) -> None:
+    convert: Callable[[Any], Any] | None = getattr(module, _NAME, None)
+    if convert is None:  # a release that does it in another way
+        return
+    extended = _with_arrays(convert)
+    setattr(module, _NAME, extended)
+    for name in _USERS:
+        user = sys.modules.get(f"{_PACKAGE}.{name}")
+        if user is not None:
+            setattr(user, _NAME, extended)
+
+
+def _with_arrays(convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    @functools.wraps(convert)
+    def converted(x: Any) -> Any:
+        to_torch = getattr(x, "to_torch", None)
+        return convert(x if to_torch is None else to_torch())
+
+    return converted
+
+
+# Programs print `"%f" % loss.mean().asnumpy()` and write `float(x.asnumpy())`, where the original
+# returns an array with one axis.
+
+
+class OneElementArray(np.ndarray):
+    """A NumPy array that converts to a number.
+
+    Results of NumPy functions are plain arrays or numbers again, unless they too have one element.
+    """
+
+    def __float__(self) -> float:
+        return float(self.item())
+
+    def __int__(self) -> int:
+        return int(self.item())
+
+    def __repr__(self) -> str:
+        return repr(self.view(np.ndarray))
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return self.view(np.ndarray).__reduce_ex__(protocol)
+
+    def __array_wrap__(
+        self, array: npt.NDArray[Any], context: Any = None, return_scalar: bool = False
+    ) -> Any:
+        if array.size == 1 and array.ndim:
+            return array.view(OneElementArray)
+        plain = array.view(np.ndarray)
+        return plain[()] if return_scalar else plain
+
+
+# programs print the type of what asnumpy() returns
+OneElementArray.__module__, OneElementArray.__name__ = "numpy", "ndarray"
+OneElementArray.__qualname__ = "ndarray"
+
+
+def allow_as_number(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Returns an array on the same memory that converts to a number if it has one element."""
+    return values.view(OneElementArray) if values.size == 1 and values.ndim else values
+
+
+# The original keeps the attributes of a node in a hash table of the C++ library that it was built
+# with and lists them in the order of that table. Programs print these dicts, so that the order is
+# reproduced: the hash is MurmurHash64A, and a table has 11 places at first.
+
+_SEED = 0xC70F6907
+_FACTOR = 0xC6A4A7935BD1E995
+_BITS = (1 << 64) - 1
+_SIZES = (11, 23, 47, 97, 199, 409, 823, 1741)
+"""Places of a table, which grows when there are more attributes."""
+
+
+@lru_cache(maxsize=1024)  # a function of the keys alone, so that nothing invalidates it
+def arrange(keys: tuple[str, ...]) -> tuple[str, ...]:
+    """Returns the names of attributes in the order of the original.
+
+    Args:
+        keys: Names in the order in which they were set.
+    """
+    listed: list[str] = []
+    for size in _SIZES:
+        room = len(keys) if size == _SIZES[-1] else size
+        listed = _insert([*listed, *keys[len(listed) : room]], size)
+        if len(listed) == len(keys):
+            break
+    return tuple(listed)
+
+
+def _insert(keys: Sequence[str], size: int) -> list[str]:
+    """Lists keys in the order of a table of some places.
+
+    Each goes before those at the same place, and if there are none before all.
+    """
+    places: dict[int, list[str]] = {}
+    for key in keys:
+        places.setdefault(_hash(key) % size, []).append(key)
+    return [key for group in reversed(places.values()) for key in reversed(group)]
+
+
+@lru_cache(maxsize=1024)  # a function of the key alone, so that nothing invalidates it
+def _hash(key: str) -> int:
+    data = key.encode()
+    value = _SEED ^ len(data) * _FACTOR & _BITS
+    whole = len(data) & ~7
+    for start in range(0, whole, 8):
+        word = int.from_bytes(data[start : start + 8], "little")
+        value = (value ^ _mix(word * _FACTOR) * _FACTOR) * _FACTOR & _BITS
+    if data[whole:]:
+        value = (value ^ int.from_bytes(data[whole:], "little")) * _FACTOR & _BITS
+    return _mix(_mix(value) * _FACTOR)
+
+
+def _mix(value: int) -> int:
+    value &= _BITS
+    return value ^ value >> 47
