@@ -3,6 +3,7 @@
 A subclass of `NDArrayDoc` that is named after an operator has examples of it in its docstring.
 """
 
+# ruff: noqa: N801 - a class has the name of its operator
 from __future__ import annotations
 
 import inspect

@@ -5,6 +5,7 @@ A layer above, `mxnet.executor`, registers what does the work.
 
 from __future__ import annotations
 
+import importlib
 import logging
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
@@ -65,8 +66,8 @@ def register_binder(binder: Binder) -> None:
 
 
 def _binder() -> Binder:
-    if not _binders:
-        raise MXNetError("bind: no binder is registered; import mxnet.executor first")
+    if not _binders:  # executors load late, and register theirs
+        importlib.import_module("mxnet.executor")
     return _binders[0]
 
 

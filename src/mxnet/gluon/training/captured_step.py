@@ -50,6 +50,7 @@ def find_hook(blocks: Sequence[Block]) -> str | None:
 
 
 def find_sparse(body: StepBody) -> str | None:
+    """Says which parameter is sparse or has a sparse gradient, None if there is none."""
     for parameter in body.parameters():
         if (parameter._stype, parameter._grad_stype) != ("default", "default"):
             return f"Parameter {parameter.name!r} or its gradient is sparse"

@@ -117,9 +117,8 @@ def softmax(
 def _beyond_length(data: Tensor, length: Tensor, axis: int) -> Tensor:
     require_floating("softmax", data)
     if length.is_floating_point() and not length.is_meta:  # shapes are asked before types
-        raise MXNetError(
-            f"softmax: expected `length` of an integer type, got {element_types.name_of(length.dtype)}"
-        )
+        got = element_types.name_of(length.dtype)
+        raise MXNetError(f"softmax: expected `length` of an integer type, got {got}")
     require_shape("softmax", "length", length, _without_axis(tuple(data.shape), axis))
     positions = torch.arange(data.shape[axis], device=data.device)
     shape = [1] * data.ndim
