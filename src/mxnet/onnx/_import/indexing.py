@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as onp
@@ -73,14 +73,14 @@ def _gather_nd(node: Node, x: Value, indices: Value) -> Any:
     batch = node.get("batch_dims", 0)
     if batch:
         return _gather_nd_in_batches(node, x, indices, batch)
-    parts = _coordinates(indices, x.sizes)
+    parts = _coordinates(indices, x)
     return sym.gather_nd(x.sym, np.stack(parts, axis=0).as_nd_ndarray())
 
 
-def _coordinates(indices: Value, sizes: Sequence[int]) -> list[Any]:
-    """Returns the positions along each axis, counted from the front."""
+def _coordinates(indices: Value, x: Value, first: int = 0) -> list[Any]:
+    """Returns the positions along each axis from `first` on, counted from the front."""
     depth = indices.sizes[-1]
-    return [np.mod(pick_last(indices.np, place), sizes[place]) for place in range(depth)]
+    return [np.mod(pick_last(indices.np, place), x.sizes[first + place]) for place in range(depth)]
 
 
 def _gather_nd_in_batches(node: Node, x: Value, indices: Value, batch: int) -> Any:
@@ -91,7 +91,7 @@ def _gather_nd_in_batches(node: Node, x: Value, indices: Value, batch: int) -> A
         counter = onp.arange(sizes[axis]).reshape([-1] + [1] * (len(shape) - 2 - axis))
         positions = onp.broadcast_to(counter, shape[:-1]).astype(onp.int64)
         parts.append(node.importer.constant(positions.copy(), f"{node.name}_{axis}").np)
-    parts += _coordinates(indices, sizes[batch:])
+    parts += _coordinates(indices, x, batch)
     return sym.gather_nd(x.sym, np.stack(parts, axis=0).as_nd_ndarray())
 
 
@@ -127,7 +127,7 @@ def _scatter_elements(node: Node, x: Value, indices: Value, updates: Value) -> A
 
 @imports("ScatterND")
 def _scatter_nd(node: Node, x: Value, indices: Value, updates: Value) -> Any:
-    parts = _coordinates(indices, x.sizes)
+    parts = _coordinates(indices, x)
     return _write(node, x, np.stack(parts, axis=0).as_nd_ndarray(), updates)
 
 
