@@ -11,7 +11,7 @@ import pytest
 import mxnet as mx
 from mxnet import nd
 from mxnet._bounded import remember
-from mxnet.ops.registry import get_op
+from mxnet.ops.core.registry import get_op
 
 SOURCE = Path(mx.__file__).parent
 
@@ -40,7 +40,7 @@ def test_threads_may_share_a_cache():
 @pytest.fixture
 def clip(monkeypatch):
     """The operator, with room for two calls."""
-    monkeypatch.setattr("mxnet.ops.registry.MAX_CACHED_CALLS", 2)
+    monkeypatch.setattr("mxnet.ops.core.registry.MAX_CACHED_CALLS", 2)
     op = get_op("clip")
     op._parsed.clear()
     return op

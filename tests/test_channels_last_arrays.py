@@ -15,14 +15,14 @@ import mxnet as mx
 from mxnet import _array, autograd, gluon, nd
 from mxnet.gluon import nn
 from mxnet.gluon.model_zoo import vision
-from mxnet.ops.nn import memory_order
+from mxnet.ops.nn import layouts
 
 LAST = {"memory_format": torch.channels_last}
 
 
 @pytest.fixture
 def channels_last(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory_order, "prefers_channels_last", lambda *_: True)
+    monkeypatch.setattr(layouts, "prefers_channels_last", lambda *_: True)
     monkeypatch.setattr(_array, "_is_image_of_gpu", lambda tensor: tensor.is_contiguous(**LAST))
 
 
@@ -185,7 +185,7 @@ class TestFilters:
         options = {"sgd": {"momentum": 0.9}}.get(optimizer, {})
         ordinary = nn.Conv2D(4, 3, in_channels=3, use_bias=False)
         with monkeypatch.context() as patched:
-            patched.setattr(memory_order, "prefers_channels_last", lambda *_: False)
+            patched.setattr(layouts, "prefers_channels_last", lambda *_: False)
             ordinary.initialize()
         ordinary.weight.set_data(layer.weight.data())
         for each in (layer, ordinary):

@@ -14,9 +14,9 @@ from mxnet._modes import modes
 from mxnet.context import resolve
 from mxnet.ndarray import _operators
 from mxnet.ndarray._functions import as_function
-from mxnet.ops.public import PublicFunctions, install_methods
-from mxnet.ops.shapes import ShapeRules
-from mxnet.ops.spellings import CLASSIC as SPELLINGS
+from mxnet.ops.core.public import PublicFunctions, install_methods
+from mxnet.ops.core.shapes import ShapeRules
+from mxnet.ops.core.spellings import CLASSIC as SPELLINGS
 
 
 class Loud(mx.nd.NDArray):

@@ -33,7 +33,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import mxnet as mx
 from mxnet._invoke import invoke
-from mxnet.ops.registry import get_op
+from mxnet.ops.core.registry import get_op
 from tests.ops.samples import custom
 from tests.ops.samples.core import Sample
 from tests.ops.samples.table import families

@@ -22,11 +22,11 @@ from types import ModuleType
 
 import mxnet
 from mxnet.ops import catalog
-from mxnet.ops.registry import Op, all_names
+from mxnet.ops.core.registry import Op, all_names
 
 SOURCE = Path(mxnet.__file__).parent
 
-SPELLINGS = ("ops/spellings.py", "ops/numpy_spellings.py", "_np_functions/")
+SPELLINGS = ("ops/core/spellings.py", "_np_functions/")
 """The tables of public names, and the functions of the NumPy dialect, each over its operator."""
 
 OF_TORCH = "ops/meta/"

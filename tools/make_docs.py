@@ -15,8 +15,8 @@ from collections import defaultdict
 from pathlib import Path
 
 import mxnet  # noqa: F401 - fills the registry
-from mxnet.ops.attrs import Attr, encode
-from mxnet.ops.registry import Op, all_ops
+from mxnet.ops.core.attrs import Attr, encode
+from mxnet.ops.core.registry import Op, all_ops
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))

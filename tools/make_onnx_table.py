@@ -19,7 +19,7 @@ from pathlib import Path
 
 import mxnet as mx
 from mxnet.onnx._export.table import CONVERTERS, DEFAULT_OPSET, NEWEST_OPSET, OLDEST_OPSET
-from mxnet.ops.registry import all_ops, get_op
+from mxnet.ops.core.registry import all_ops, get_op
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))

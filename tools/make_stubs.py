@@ -24,9 +24,9 @@ import torch
 
 import mxnet as mx
 from mxnet.ndarray._namespaces import FUNCTIONS as ARRAY_FUNCTIONS
-from mxnet.ops.attrs import Attr, encode
-from mxnet.ops.registry import Op, get_op
-from mxnet.ops.spellings import CLASSIC
+from mxnet.ops.core.attrs import Attr, encode
+from mxnet.ops.core.registry import Op, get_op
+from mxnet.ops.core.spellings import CLASSIC
 from mxnet.symbol._namespaces import FUNCTIONS as SYMBOL_FUNCTIONS
 from mxnet.symbol._operators import WRITTEN_METHODS
 

@@ -31,7 +31,7 @@ from glueball.models import Model, open_model
 from glueball.progress import progress
 from mxnet.errors import MXNetError
 from mxnet.ndarray import NDArray
-from mxnet.ops.interposing import interpose
+from mxnet.ops.core.interposing import interpose
 
 _PERCENTILES = (50, 90, 99)
 _FEWEST, _MOST = 5, 10_000

@@ -13,7 +13,7 @@ from mxnet import _dtypes
 from mxnet.graph.infer_types import infer_types
 from mxnet.graph.node import Entry, Node
 from mxnet.ndarray import NDArray
-from mxnet.ops.attrs import Shape
+from mxnet.ops.core.attrs import Shape
 
 _SEED = 2026
 

@@ -11,8 +11,8 @@ from mxnet.errors import MXNetError
 from mxnet.graph.infer import infer_shapes
 from mxnet.graph.infer_types import infer_types
 from mxnet.graph.node import Entry, Node
-from mxnet.ops.attrs import Shape
-from mxnet.ops.shapes import shape_is_known
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.shapes import shape_is_known
 from mxnet.symbol import Symbol
 
 _GIVEN = re.compile(r"(?P<name>.+?)[=:]\(?\s*(?P<lengths>\d+(\s*[,x]\s*\d+)*),?\s*\)?")

@@ -23,7 +23,7 @@ from mxnet.context import Context, torch_device
 from mxnet.errors import (
     MXNetError,
 )
-from mxnet.ops.carriers import carrier_of, differentiable, join_view, with_carrier
+from mxnet.ops.core.carriers import carrier_of, differentiable, join_view, with_carrier
 
 if TYPE_CHECKING:
     from typing_extensions import Self

@@ -26,14 +26,12 @@ from mxnet.name import NameManager
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._operators import NUMBERS, Operator
 from mxnet.numpy import ndarray
-from mxnet.ops.amp import AMP_CAST
-from mxnet.ops.inference import infer
-from mxnet.ops.numpy_spellings import NUMPY
-from mxnet.ops.precision import in_force
-from mxnet.ops.public import install_operators
-from mxnet.ops.registry import Op, get_op
-from mxnet.ops.scalars import as_number
-from mxnet.ops.spellings import CLASSIC, Binary
+from mxnet.ops.core.inference import infer
+from mxnet.ops.core.precision import AMP_CAST, in_force
+from mxnet.ops.core.public import install_operators
+from mxnet.ops.core.registry import Op, get_op
+from mxnet.ops.core.scalars import as_number
+from mxnet.ops.core.spellings import CLASSIC, NUMPY, Binary
 
 
 class UntraceableError(MXNetError, TypeError):

@@ -32,9 +32,9 @@ from mxnet._failed_tensors import (
 from mxnet._modes import modes
 from mxnet.context import Context, torch_device
 from mxnet.errors import ExecutionError, MXNetError
-from mxnet.ops.failures import explain
-from mxnet.ops.inference import infer
-from mxnet.ops.registry import Op
+from mxnet.ops.core.inference import infer
+from mxnet.ops.core.kernel_errors import explain
+from mxnet.ops.core.registry import Op
 
 _AT_ONCE = os.environ.get("MXNET_ENGINE_TYPE") == "NaiveEngine"
 """Whether errors appear where they happen, as with this engine of the original."""

@@ -24,10 +24,10 @@ from mxnet.ndarray import NDArray
 from mxnet.numpy import ndarray as np_ndarray
 from mxnet.numpy._ndarray import in_dialect
 from mxnet.numpy_extension._layer_functions import ARRAY_FUNCTIONS
-from mxnet.ops.numpy_spellings import NUMPY as NUMPY_SPELLINGS
-from mxnet.ops.shapes import CLASSIC_SHAPES, NUMPY_SHAPES, ShapeRules
-from mxnet.ops.spellings import CLASSIC as CLASSIC_SPELLINGS
-from mxnet.ops.spellings import Spellings
+from mxnet.ops.core.shapes import CLASSIC_SHAPES, NUMPY_SHAPES, ShapeRules
+from mxnet.ops.core.spellings import CLASSIC as CLASSIC_SPELLINGS
+from mxnet.ops.core.spellings import NUMPY as NUMPY_SPELLINGS
+from mxnet.ops.core.spellings import Spellings
 from mxnet.symbol import Symbol
 from mxnet.symbol.numpy import _Symbol
 from mxnet.symbol.numpy_extension._layer_functions import SYMBOL_FUNCTIONS

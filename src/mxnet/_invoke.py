@@ -18,12 +18,11 @@ from mxnet._roles import Origin, Recorded
 from mxnet._sharing import unshare_source
 from mxnet.context import Context, torch_device
 from mxnet.errors import MXNetError, UnsupportedTypeError
-from mxnet.ops.amp import AMP_CAST
-from mxnet.ops.carriers import join_integers
-from mxnet.ops.failures import KERNEL_ERRORS, explain, find_mixed_dtypes
-from mxnet.ops.interposing import interposers, kernel_of
-from mxnet.ops.precision import in_force
-from mxnet.ops.registry import Op, as_tuple
+from mxnet.ops.core.carriers import join_integers
+from mxnet.ops.core.interposing import interposers, kernel_of
+from mxnet.ops.core.kernel_errors import explain, find_mixed_dtypes
+from mxnet.ops.core.precision import AMP_CAST, in_force
+from mxnet.ops.core.registry import KERNEL_ERRORS, Op, as_tuple
 
 
 def invoke(

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from mxnet._modes import Tape, modes
 from mxnet.context import Context
-from mxnet.ops import carriers
+from mxnet.ops.core import carriers
 
 if TYPE_CHECKING:
     from mxnet._array import Array

@@ -18,8 +18,8 @@ from torch import Tensor
 from mxnet._locks import Lock
 from mxnet._modes import Tape
 from mxnet.errors import ExecutionError, MXNetError
-from mxnet.ops.failures import explain_shortage
-from mxnet.ops.registry import Op
+from mxnet.ops.core.allocation import explain_shortage
+from mxnet.ops.core.registry import Op
 
 NOT_IN_GRAPH = (
     "Cannot differentiate node because it is not in a computational graph.\n"

@@ -13,7 +13,7 @@ from mxnet.errors import ArgumentValueError, MissingLibraryError, MXNetError, Un
 from mxnet.graph.infer import infer_shapes
 from mxnet.graph.infer_types import infer_types
 from mxnet.graph.node import Entry, Node, NodeList
-from mxnet.ops.shapes import shape_is_known
+from mxnet.ops.core.shapes import shape_is_known
 from mxnet.symbol import Symbol
 
 try:

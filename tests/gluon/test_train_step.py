@@ -12,7 +12,7 @@ import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet.gluon import nn
 from mxnet.gluon.train_step import UncapturedStepWarning
-from mxnet.ops.interposing import interpose
+from mxnet.ops.core.interposing import interpose
 from tests.gluon.fake_capture import FakeEngine
 
 SOFTMAX = gluon.loss.SoftmaxCrossEntropyLoss()

@@ -10,7 +10,7 @@ import mxnet as mx
 from mxnet.graph import attention, attention_call
 from mxnet.graph.lower import Setting, lower
 from mxnet.graph.plan import Plan
-from mxnet.ops import fused_attention
+from mxnet.ops.nn import attention as kernels
 from mxnet.test_utils import environment
 
 CPU = torch.device("cpu")
@@ -24,7 +24,7 @@ contrib = mx.sym.contrib
 
 @pytest.fixture(autouse=True)
 def short_sequences_count(monkeypatch):
-    monkeypatch.setattr(fused_attention, "_LEAST_MASKED", 0)
+    monkeypatch.setattr(kernels, "_LEAST_MASKED", 0)
 
 
 def draw(*shape, dtype=torch.float32):
@@ -182,7 +182,7 @@ def test_single_precision_on_a_cpu_goes_through_the_fused_kernel(weigh, fused_ca
 
 
 def test_masks_of_short_sequences_are_left_to_the_steps(fused_calls, monkeypatch):
-    monkeypatch.setattr(fused_attention, "_LEAST_MASKED", LENGTH * LENGTH * BATCH * HEADS + 1)
+    monkeypatch.setattr(kernels, "_LEAST_MASKED", LENGTH * LENGTH * BATCH * HEADS + 1)
     function, sides = WEIGHTS["length"]
     result, inputs = self_attention(function, **sides)
     plan, _ = lower_both(result, list(inputs), PREDICTION)

@@ -11,8 +11,8 @@ from torch.utils.flop_counter import FlopCounterMode
 import mxnet as mx
 from mxnet.gluon import nn
 from mxnet.graph import costs
-from mxnet.ops.registry import all_ops, as_tuple, get_op
-from mxnet.ops.traits import NO_TRAITS
+from mxnet.ops.core.registry import all_ops, as_tuple, get_op
+from mxnet.ops.core.traits import NO_TRAITS
 
 
 def measure(symbol, dtypes=None, **shapes) -> costs.Costs:

@@ -20,7 +20,7 @@ from mxnet.graph.layout import order_channels_last
 from mxnet.graph.lower import Setting
 from mxnet.graph.passes import role_of
 from mxnet.graph.run import Program
-from mxnet.ops.nn.memory_order import prefers_channels_last, put_channels_last
+from mxnet.ops.nn.layouts import prefers_channels_last, put_channels_last
 from tests.zoo import FAMILIES
 
 

@@ -19,7 +19,7 @@ from mxnet.graph.layout_gain import is_trained
 from mxnet.graph.lower import Setting
 from mxnet.graph.passes import role_of
 from mxnet.graph.run import Program
-from mxnet.ops.nn.memory_order import put_channels_last
+from mxnet.ops.nn.layouts import put_channels_last
 
 CPU = torch.device("cpu")
 TRAINING = Setting(True, True, CPU, None)

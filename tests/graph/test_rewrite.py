@@ -6,7 +6,7 @@ import mxnet as mx
 from mxnet.errors import MXNetError
 from mxnet.graph.node import Entry, Node
 from mxnet.graph.rewrite import rewrite
-from mxnet.ops.registry import get_op
+from mxnet.ops.core.registry import get_op
 
 
 def network():

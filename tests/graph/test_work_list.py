@@ -14,7 +14,7 @@ from mxnet.graph import infer, infer_node, infer_types
 from mxnet.graph.known import Known
 from mxnet.graph.node import Entry, Node, sort_nodes
 from mxnet.graph.work_list import Session, WorkList
-from mxnet.ops.registry import get_op
+from mxnet.ops.core.registry import get_op
 
 
 @pytest.fixture

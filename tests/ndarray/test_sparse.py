@@ -16,8 +16,8 @@ import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet.errors import IndexOutOfBoundsError, MXNetError
 from mxnet.ndarray import _sparse_dispatch, sparse
-from mxnet.ops import registry
-from mxnet.ops.traits import SparseAlgorithm, Storage, Traits
+from mxnet.ops.core import registry
+from mxnet.ops.core.traits import SparseAlgorithm, Storage, Traits
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ import pytest
 
 import mxnet as mx
 from mxnet.errors import MXNetError
-from mxnet.ops.registry import get_op
+from mxnet.ops.core.registry import get_op
 from tests.bundles import each
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"

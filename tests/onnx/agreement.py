@@ -14,8 +14,8 @@ from mxnet.onnx._export.file import make_model
 from mxnet.onnx._export.model import convert
 from mxnet.onnx._export.table import CONVERTERS, DEFAULT_OPSET, NotExportableError
 from mxnet.onnx._package import load_onnx
-from mxnet.ops.attrs import write
-from mxnet.ops.registry import as_tuple, get_op
+from mxnet.ops.core.attrs import write
+from mxnet.ops.core.registry import as_tuple, get_op
 from mxnet.symbol import Symbol
 
 from ..ops.samples.core import Sample

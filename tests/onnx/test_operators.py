@@ -6,7 +6,7 @@ import pytest
 
 import mxnet as mx
 from mxnet.onnx._export.table import CONVERTERS, NEWEST_OPSET, OLDEST_OPSET
-from mxnet.ops.registry import all_ops, get_op
+from mxnet.ops.core.registry import all_ops, get_op
 
 from ..ops.samples import custom
 from ..ops.samples.table import families

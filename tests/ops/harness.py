@@ -12,9 +12,8 @@ import torch
 
 import mxnet as mx
 from mxnet.ndarray import _functions as array_functions
-from mxnet.ops.numpy_spellings import public_name
-from mxnet.ops.registry import Op, as_tuple, get_op
-from mxnet.ops.spellings import CLASSIC
+from mxnet.ops.core.registry import Op, as_tuple, get_op
+from mxnet.ops.core.spellings import CLASSIC, public_name
 from mxnet.symbol import _functions as symbol_functions
 
 from .samples import custom

@@ -7,7 +7,7 @@ from collections import defaultdict
 import pytest
 
 import mxnet as mx
-from mxnet.ops.registry import all_names
+from mxnet.ops.core.registry import all_names
 
 
 def test_no_two_operators_of_a_dialect_share_their_documentation():

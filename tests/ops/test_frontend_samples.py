@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import mxnet as mx
-from mxnet.ops.attrs import encode
-from mxnet.ops.registry import get_op
+from mxnet.ops.core.attrs import encode
+from mxnet.ops.core.registry import get_op
 from tests.bundles import each
 
 from .harness import (

@@ -9,9 +9,8 @@ import pytest
 import torch
 
 from mxnet.errors import MXNetError
-from mxnet.ops import inference
-from mxnet.ops.meta import MetaRules
-from mxnet.ops.meta._mode import _collect
+from mxnet.ops.core import inference
+from mxnet.ops.meta import MetaRules, _collect
 from tests.bundles import each
 
 from .harness import ALL, parse_call

@@ -13,7 +13,7 @@ import pytest
 
 import mxnet as mx
 from mxnet import nd, profiler
-from mxnet.ops.interposing import interposers
+from mxnet.ops.core.interposing import interposers
 from mxnet.profiler._session import session
 from tests.profiler.profiled import counts, events, profiled
 

@@ -12,7 +12,7 @@ import mxnet as mx
 from mxnet import autograd, gluon, nd, profiler
 from mxnet.gluon import nn
 from mxnet.graph.plan import Plan
-from mxnet.ops.interposing import interposers
+from mxnet.ops.core.interposing import interposers
 from mxnet.profiler._spans import ThreadLog
 from tests.profiler.profiled import counts, events, profiled
 

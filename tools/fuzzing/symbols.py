@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import mxnet as mx
-from mxnet.ops.registry import all_ops
+from mxnet.ops.core.registry import all_ops
 from tools.fuzzing.mutation import NUMBERS, TEXTS, Format, Mutator
 
 OTHERS: list[Any] = [None, True, False, [], {}, [[]], 1.5, -1, 10**30, "text", [0, 0, 0], {"a": []}]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mxnet._np_functions.table import add_binary, add_unary
-from mxnet.ops.numpy_spellings import NUMPY
+from mxnet.ops.core.spellings import NUMPY
 
 _UNARY: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("_npi_absolute", "Returns the absolute value of each element.", ("absolute", "abs", "fabs")),

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from mxnet._np_functions.table import Operators
-from mxnet.ops.registry import all_names
+from mxnet.ops.core.registry import all_names
 
 _PREFIXES = {
     "contrib": "_contrib_",

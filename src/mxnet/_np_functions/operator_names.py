@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mxnet.ops.registry import all_names
+from mxnet.ops.core.registry import all_names
 
 _PREFIX = "_npi_"
 

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import mxnet.ops.catalog  # noqa: F401 - declares the operators
 from mxnet._tracebacks import public_call
 from mxnet.errors import MXNetError
-from mxnet.ops.spellings import Binary
+from mxnet.ops.core.spellings import Binary
 
 Function: TypeAlias = Callable[..., Any]
 Maker: TypeAlias = Callable[["Operators"], Function]

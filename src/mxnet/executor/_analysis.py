@@ -24,9 +24,9 @@ from mxnet.graph.node import Entry, Node
 from mxnet.graph.rewrite import rewrite
 from mxnet.graph.storage import infer_storage
 from mxnet.ndarray import NDArray, sparse
-from mxnet.ops.custom import bound
-from mxnet.ops.shapes import shape_is_known, show_shape
-from mxnet.ops.sizes import make_zeros
+from mxnet.ops.core.allocation import make_zeros
+from mxnet.ops.core.custom import bound
+from mxnet.ops.core.shapes import shape_is_known, show_shape
 from mxnet.symbol import Symbol
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from mxnet.graph.node import Entry, Node, NodeList
 from mxnet.graph.storage import infer_gradient_storage
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._ndarray import storage_class
-from mxnet.ops.shapes import shape_is_known
+from mxnet.ops.core.shapes import shape_is_known
 from mxnet.symbol import Symbol
 from mxnet.symbol._binding import register_binder
 

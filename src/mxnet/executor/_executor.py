@@ -33,7 +33,7 @@ from mxnet.executor._random_state import random_state, set_random_state
 from mxnet.graph.failures import NodeError
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._program import BoundProgram
-from mxnet.ops.carriers import differentiable, make_leaf, take_gradient
+from mxnet.ops.core.carriers import differentiable, make_leaf, take_gradient
 from mxnet.symbol import Symbol
 
 

@@ -8,8 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mxnet.ops.failures import naming_shortage
-from mxnet.ops.sizes import check_size, make_zeros
+from mxnet.ops.core.allocation import check_size, make_zeros, naming_shortage
 
 _SMALL = 1 << 16
 """Bytes below which there is nothing to gain."""

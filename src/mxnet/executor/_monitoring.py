@@ -18,7 +18,7 @@ from mxnet.graph.node import Entry, Node
 from mxnet.graph.rewrite import rewrite
 from mxnet.graph.run import Program
 from mxnet.ndarray import NDArray
-from mxnet.ops.registry import as_tuple
+from mxnet.ops.core.registry import as_tuple
 
 Callback = Callable[[bytes, NDArray], object]
 

@@ -23,7 +23,7 @@ from mxnet.gluon._loss_scale import LossScale
 from mxnet.gluon._step_body import Batch, Results, StepBody
 from mxnet.gluon.hybrid.tracing import Leaf, leaves_of, replace_leaves, structure_of
 from mxnet.ndarray import NDArray
-from mxnet.ops.precision import in_force
+from mxnet.ops.core.precision import in_force
 from mxnet.optimizer._captured_update import (
     ColumnUpdate,
     Guard,

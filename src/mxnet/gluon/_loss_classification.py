@@ -13,8 +13,8 @@ from mxnet._roles import NO_ATTRS, Origin
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon._loss_base import Loss, apply_weighting, reshape_like
 from mxnet.gluon._parameter_dict import ParameterDict
-from mxnet.ops.nn.cross_entropy import cross_entropy_at_once, cross_entropy_in_single, has_kernel
-from mxnet.ops.registry import get_op
+from mxnet.ops.core.registry import get_op
+from mxnet.ops.nn.softmax import cross_entropy_at_once, cross_entropy_in_single, has_kernel
 
 _LOG_SOFTMAX, _PICK = get_op("log_softmax"), get_op("pick")
 _NEGATIVE, _MEAN = get_op("negative"), get_op("mean")

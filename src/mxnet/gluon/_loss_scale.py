@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from mxnet._capture import CudaEngine, LateFlag
-from mxnet.ops.amp import are_finite
+from mxnet.ops.core.precision import are_finite
 from mxnet.optimizer._captured_update import ColumnUpdate, Guard
 
 

@@ -20,9 +20,8 @@ from mxnet.gluon._replacements import replacements
 from mxnet.gluon._row_sparse import RowSparseAccess
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._ndarray import storage_class
-from mxnet.ops.failures import naming_shortage
-from mxnet.ops.nn.memory_order import arrange_filters
-from mxnet.ops.shapes import (
+from mxnet.ops.core.allocation import naming_shortage
+from mxnet.ops.core.shapes import (
     NUMPY_SHAPES,
     PARAMETER_SHAPES,
     list_lengths,
@@ -30,6 +29,7 @@ from mxnet.ops.shapes import (
     shape_is_known,
     shapes_agree,
 )
+from mxnet.ops.nn.layouts import arrange_filters
 
 
 class ParameterError(MXNetError, ValueError, AssertionError):

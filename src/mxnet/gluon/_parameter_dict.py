@@ -15,7 +15,7 @@ from mxnet.context import Context
 from mxnet.errors import UnknownNameError
 from mxnet.gluon._parameter import Constant, Parameter, ParameterError
 from mxnet.ndarray import NDArray
-from mxnet.ops.shapes import PARAMETER_SHAPES, list_lengths, shapes_agree
+from mxnet.ops.core.shapes import PARAMETER_SHAPES, list_lengths, shapes_agree
 
 
 @public_methods("save", "load", "initialize", "get_constant", "get")

@@ -21,7 +21,7 @@ from mxnet.gluon.trainer import Trainer
 from mxnet.gluon.utils import clip_global_norm
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
-from mxnet.ops.optimizer_rules import Number
+from mxnet.ops.optimizer.rules import Number
 
 Loss: TypeAlias = Callable[..., Any] | Sequence[Callable[..., Any]] | None
 

@@ -21,7 +21,7 @@ from mxnet.gluon._loss_scale import LossScale
 from mxnet.gluon._step_body import Batch, Results, StepBody
 from mxnet.gluon.hybrid.tracing import structure_of
 from mxnet.ndarray.sparse import BaseSparseNDArray
-from mxnet.ops.interposing import interposers, sight_of_graphs
+from mxnet.ops.core.interposing import interposers, sight_of_graphs
 from mxnet.optimizer._captured_update import (
     changes_numbers,
     find_obstacle,

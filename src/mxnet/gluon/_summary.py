@@ -13,8 +13,8 @@ from mxnet.gluon.parameter import Parameter
 from mxnet.gluon.utils import HookHandle
 from mxnet.graph.costs import count_flops
 from mxnet.ndarray import NDArray
-from mxnet.ops.interposing import interpose
-from mxnet.ops.registry import Op, as_tuple
+from mxnet.ops.core.interposing import interpose
+from mxnet.ops.core.registry import Op, as_tuple
 
 _WIDTH = 80
 _ROW = "{:>20}  {:>42} {:>15}"

@@ -28,7 +28,7 @@ from mxnet.gluon._split_batches import split_batches
 from mxnet.gluon._split_norms import complete_norms
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import BaseSparseNDArray
-from mxnet.ops import shapes
+from mxnet.ops.core import shapes
 
 _BLOCK_SIZE = 1 << 20
 _TIMEOUT_SECONDS = 30.0

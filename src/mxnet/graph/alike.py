@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import torch
 
 from mxnet.graph.node import Entry, Node
-from mxnet.ops.attrs import Shape
-from mxnet.ops.registry import Op
-from mxnet.ops.traits import Settings
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.registry import Op
+from mxnet.ops.core.traits import Settings
 
 
 def find_alike(node: Node, op: Op) -> list[Entry]:

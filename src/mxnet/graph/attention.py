@@ -19,7 +19,7 @@ from mxnet.graph.attention_call import Recipe, Step, make_function
 from mxnet.graph.calls import Call, CallGraph
 from mxnet.graph.lower import Setting, without_gradient
 from mxnet.graph.passes import attribute, note_merged, operator_of, role_of, settings_of
-from mxnet.ops.traits import Attention
+from mxnet.ops.core.traits import Attention
 
 _SWITCH = "MXNET_FUSE_ATTENTION"
 _DEVICES = ("cpu", "cuda")

@@ -8,8 +8,8 @@ from typing import NamedTuple, TypeAlias
 import torch
 from torch import Tensor
 
-from mxnet.ops.attrs import Shape
-from mxnet.ops.fused_attention import attend, has_kernel, is_far, is_truth, is_worthwhile
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.nn.attention import attend, has_kernel, is_far, is_truth, is_worthwhile
 
 Step: TypeAlias = Callable[[Tensor, Sequence[Tensor]], Tensor]
 """Computes the next array from the one before and from the sides."""

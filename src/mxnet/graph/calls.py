@@ -14,7 +14,7 @@ from typing import Any
 
 from torch import fx
 
-from mxnet.ops.registry import Op
+from mxnet.ops.core.registry import Op
 
 
 class Call:

@@ -20,8 +20,8 @@ from mxnet.graph.loop_steps import count_step, loop_scope
 from mxnet.graph.node import Entry, Node
 from mxnet.graph.run import Program
 from mxnet.graph.subgraph import Body, Control, SubgraphOp, Wire, arrange, check
-from mxnet.ops.attrs import REQUIRED, Attr, Limit, Shape
-from mxnet.ops.registry import Input, Kernel
+from mxnet.ops.core.attrs import REQUIRED, Attr, Limit, Shape
+from mxnet.ops.core.registry import Input, Kernel
 
 _META = torch.device("meta")
 

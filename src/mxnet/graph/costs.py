@@ -19,10 +19,10 @@ from mxnet.graph.infer import Shapes, infer_shapes
 from mxnet.graph.infer_types import Types, infer_types
 from mxnet.graph.node import Entry, Node
 from mxnet.graph.subgraph import SubgraphOp
-from mxnet.ops.attrs import Shape
-from mxnet.ops.flops import each_element, nothing
-from mxnet.ops.registry import Op
-from mxnet.ops.shapes import CLASSIC_SHAPES, ShapeRules, shape_is_known
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.registry import Op
+from mxnet.ops.core.shapes import CLASSIC_SHAPES, ShapeRules, shape_is_known
+from mxnet.ops.rules.flops import each_element, nothing
 
 _MOVING = frozenset({"movement", "dropout", "ones", "selection", "split"})
 """Roles of operators that compute nothing when a network predicts."""

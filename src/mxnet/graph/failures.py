@@ -10,15 +10,14 @@ from torch import Tensor
 
 from mxnet.errors import AllocationError, ExecutionValueError, LimitExceededError, MXNetError
 from mxnet.graph.node import Node
-from mxnet.ops.failures import (
-    ON_SHORTAGE,
+from mxnet.ops.core.allocation import ON_SHORTAGE, explain_shortage
+from mxnet.ops.core.kernel_errors import (
     describe_inputs,
-    explain_shortage,
     find_misfit,
     find_mixed_dtypes,
     insert_inputs,
 )
-from mxnet.ops.registry import Op
+from mxnet.ops.core.registry import Op
 
 
 class NodeError(MXNetError):

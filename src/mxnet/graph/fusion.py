@@ -24,8 +24,8 @@ from mxnet.graph.passes import (
     passes_through,
     role_of,
 )
-from mxnet.ops.nn.spatial import per_axis
-from mxnet.ops.traits import Activation
+from mxnet.ops.core.traits import Activation
+from mxnet.ops.nn.layouts import per_axis
 
 _AVAILABLE: bool = torch.backends.mkldnn.is_available() and _engine.has(  # type: ignore[no-untyped-call]
     "ops.mkldnn._convolution_pointwise.default",

@@ -27,10 +27,10 @@ from mxnet.graph.node import Entry, Node, NodeList
 from mxnet.graph.stand_ins import compute_shapes, fill_shapes
 from mxnet.graph.subgraph import SubgraphOp
 from mxnet.graph.work_list import Session, Visits, WorkList, is_constant
-from mxnet.ops.attrs import Shape, codec_for
-from mxnet.ops.custom import Use
-from mxnet.ops.registry import Op
-from mxnet.ops.shapes import (
+from mxnet.ops.core.attrs import Shape, codec_for
+from mxnet.ops.core.custom import Use
+from mxnet.ops.core.registry import Op
+from mxnet.ops.core.shapes import (
     CLASSIC_SHAPES,
     PARAMETER_SHAPES,
     UNKNOWN,

@@ -11,9 +11,9 @@ import torch
 
 from mxnet.errors import LimitExceededError, MXNetError, ShapeMismatchError
 from mxnet.graph.node import Entry, Node
-from mxnet.ops.attrs import Shape
-from mxnet.ops.inference import infer
-from mxnet.ops.registry import Op
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.inference import infer
+from mxnet.ops.core.registry import Op
 
 _MAX_SIZE = 2**56
 """More elements than any memory holds; files may ask for any number."""

@@ -10,8 +10,8 @@ import torch
 from mxnet.graph.graph import Graph
 from mxnet.graph.node import Entry, Node
 from mxnet.graph.subgraph import Control, SubgraphOp, Wire
-from mxnet.ops.attrs import Shape
-from mxnet.ops.shapes import UNKNOWN, ShapeRules, shapes_agree
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.shapes import UNKNOWN, ShapeRules, shapes_agree
 
 Shapes: TypeAlias = Mapping[Entry, Shape]
 Types: TypeAlias = Mapping[Entry, torch.dtype]

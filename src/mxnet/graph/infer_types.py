@@ -25,10 +25,10 @@ from mxnet.graph.node import Entry, Node, NodeList
 from mxnet.graph.one_dtype import find_one_dtype
 from mxnet.graph.subgraph import SubgraphOp
 from mxnet.graph.work_list import Session, Visits, WorkList, is_constant
-from mxnet.ops.amp import converted_dtypes
-from mxnet.ops.custom import Use
-from mxnet.ops.registry import Op
-from mxnet.ops.traits import TypeRule
+from mxnet.ops.core.custom import Use
+from mxnet.ops.core.precision import converted_dtypes
+from mxnet.ops.core.registry import Op
+from mxnet.ops.core.traits import TypeRule
 
 Types: TypeAlias = Mapping[Entry, torch.dtype]
 

@@ -10,9 +10,8 @@ from torch import Tensor, nn
 from mxnet.graph.calls import Call, CallGraph, map_calls
 from mxnet.graph.failures import NodeError, name_node
 from mxnet.graph.node import Node
-from mxnet.ops.failures import KERNEL_ERRORS
-from mxnet.ops.interposing import interposers, kernel_of
-from mxnet.ops.registry import Op
+from mxnet.ops.core.interposing import interposers, kernel_of
+from mxnet.ops.core.registry import KERNEL_ERRORS, Op
 
 ERRORS = (*KERNEL_ERRORS, AttributeError)
 """What the call of a kernel raises."""

@@ -19,7 +19,7 @@ from mxnet.graph.fused.op import FusedOp
 from mxnet.graph.graph import Graph
 from mxnet.graph.node import HIDDEN_KEYS, Entry, Node, hide, is_user_key
 from mxnet.graph.subgraph import OwningOp, SubgraphOp, check
-from mxnet.ops.registry import Op, get_op
+from mxnet.ops.core.registry import Op, get_op
 
 VERSION = 10901
 _FIRST_VERSION = 800

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 from mxnet._bounded import remember
-from mxnet.ops.registry import Op, all_names
+from mxnet.ops.core.registry import Op, all_names
 
 T = TypeVar("T")
 

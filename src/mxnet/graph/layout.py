@@ -1,7 +1,7 @@
 """A pass that runs convolutional networks with the channels last in memory.
 
 Weights and data are brought into the order before the first convolution, what keeps the order
-passes it on, and what leaves a graph is in the ordinary order again. `ops/nn/memory_order.py` says
+passes it on, and what leaves a graph is in the ordinary order again. `ops/nn/layouts.py` says
 on which devices.
 """
 
@@ -22,7 +22,7 @@ from mxnet.graph.calls import Call, CallGraph, map_calls
 from mxnet.graph.layout_gain import gains, is_trained, pays
 from mxnet.graph.lower import Setting
 from mxnet.graph.passes import attribute, operator_of, role_of
-from mxnet.ops.nn.memory_order import prefers_channels_last, put_channels_last
+from mxnet.ops.nn.layouts import prefers_channels_last, put_channels_last
 
 
 class Layout(Enum):

@@ -20,8 +20,8 @@ from mxnet.graph.calls import Call, CallGraph
 from mxnet.graph.lower import Setting
 from mxnet.graph.node import Entry
 from mxnet.graph.passes import attribute
-from mxnet.ops.attrs import Shape
-from mxnet.ops.shapes import shape_is_known
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.shapes import shape_is_known
 
 _FILTERS_PER_IMAGES = 0.5
 """Elements of filters from which a convolution loses, for each element of its images."""

@@ -24,8 +24,8 @@ from mxnet.graph.graph import Graph
 from mxnet.graph.interpreter import Interpreter
 from mxnet.graph.kind import Kind
 from mxnet.graph.node import Node
-from mxnet.ops.carriers import passing_integers
-from mxnet.ops.registry import Op
+from mxnet.ops.core.carriers import passing_integers
+from mxnet.ops.core.registry import Op
 
 
 class LoweredGraph(torch.nn.Module):

@@ -12,7 +12,7 @@ from torch import Tensor
 from mxnet.graph.calls import Call, CallGraph
 from mxnet.graph.lower import Setting
 from mxnet.graph.passes import attribute, role_of
-from mxnet.ops.nn._checks import require_floating
+from mxnet.ops.nn.layouts import require_floating
 
 
 def draw_masks(graph: CallGraph, setting: Setting) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 import mxnet.ops.catalog  # noqa: F401 - declares the operators
 from mxnet.graph.calls import Call, CallGraph
 from mxnet.graph.passes import attribute, note_merged, operator_of
-from mxnet.ops.nn.cross_entropy import cross_entropy
-from mxnet.ops.registry import Op, get_op
+from mxnet.ops.core.registry import Op, get_op
+from mxnet.ops.nn.softmax import cross_entropy
 
 _CROSS_ENTROPY: tuple[dict[Op, dict[str, Any]], ...] = (
     {get_op("mean"): {"axis": (0,), "exclude": True, "keepdims": False}},

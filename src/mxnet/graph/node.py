@@ -14,8 +14,8 @@ from typing import Any, ClassVar, NamedTuple
 from mxnet import limits
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.graph.kind import Kind, kind_of, lazy
-from mxnet.ops.custom import Use, use
-from mxnet.ops.registry import Op
+from mxnet.ops.core.custom import Use, use
+from mxnet.ops.core.registry import Op
 
 HIDDEN_KEYS = ("ctx_group", "lr_mult", "wd_mult", "force_mirroring", "mirror_stage")
 """Names that users write plainly and that are kept between double underscores."""

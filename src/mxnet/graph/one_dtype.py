@@ -17,7 +17,7 @@ from mxnet.graph.kind import Kind
 from mxnet.graph.known import Uniform
 from mxnet.graph.node import Entry, NodeList
 from mxnet.graph.subgraph import SubgraphOp
-from mxnet.ops.registry import Op
+from mxnet.ops.core.registry import Op
 
 
 def find_one_dtype(

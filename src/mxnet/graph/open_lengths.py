@@ -11,7 +11,7 @@ from mxnet.graph.graph import Graph
 from mxnet.graph.infer import infer_shapes
 from mxnet.graph.infer_types import infer_types
 from mxnet.graph.node import Entry, Node
-from mxnet.ops.shapes import CLASSIC_SHAPES
+from mxnet.ops.core.shapes import CLASSIC_SHAPES
 
 _STEP = 2
 """By how much an input is made longer; what follows it is longer by as much, not by half of it."""

@@ -7,9 +7,9 @@ from typing import Any
 
 from mxnet.graph.calls import Call, CallGraph
 from mxnet.graph.node import Node
-from mxnet.ops.interposing import PlannedCall, watched
-from mxnet.ops.registry import Op
-from mxnet.ops.traits import Activation, Role
+from mxnet.ops.core.interposing import PlannedCall, watched
+from mxnet.ops.core.registry import Op
+from mxnet.ops.core.traits import Activation, Role
 
 
 def operator_of(node: Call) -> Op | None:

@@ -33,9 +33,9 @@ from mxnet.graph.openvino import config as openvino
 from mxnet.graph.packing import note_parameters
 from mxnet.graph.plan import Plan
 from mxnet.graph.subgraph import depends_on_values
-from mxnet.ops.carriers import carrier_of
-from mxnet.ops.interposing import Sight, interposers, sight_of_graphs
-from mxnet.ops.shapes import CLASSIC_SHAPES
+from mxnet.ops.core.carriers import carrier_of
+from mxnet.ops.core.interposing import Sight, interposers, sight_of_graphs
+from mxnet.ops.core.shapes import CLASSIC_SHAPES
 
 _MOST_PLANS = 256
 """Plans that a program keeps; where they depend on shapes, data of ever new ones needs new ones."""

@@ -18,10 +18,10 @@ from mxnet.graph.alike import find_quickly
 from mxnet.graph.infer_node import ask_kernel
 from mxnet.graph.infer_types import Types
 from mxnet.graph.node import Node
-from mxnet.ops.attrs import Shape
-from mxnet.ops.inference import DataDependentShapeError, shapes_from_data
-from mxnet.ops.registry import Op
-from mxnet.ops.shapes import UNKNOWN, shape_is_known
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.inference import DataDependentShapeError, shapes_from_data
+from mxnet.ops.core.registry import Op
+from mxnet.ops.core.shapes import UNKNOWN, shape_is_known
 
 _STAND_INS = (12, 24)
 """Lengths that stand for an unknown one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from mxnet.graph.node import Entry, Node
-from mxnet.ops.storage_rules import storage_of_gradient, storage_of_result
+from mxnet.ops.rules.storage_types import storage_of_gradient, storage_of_result
 
 
 def infer_storage(nodes: Iterable[Node], given: Mapping[str, str]) -> dict[Entry, str]:

@@ -15,7 +15,7 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 from mxnet.graph.graph import Graph
 from mxnet.graph.node import Node
-from mxnet.ops.registry import Op
+from mxnet.ops.core.registry import Op
 
 
 class Wire(NamedTuple):

@@ -23,7 +23,7 @@ from mxnet.errors import (
     UnsupportedTypeError,
 )
 from mxnet.ndarray import NDArray
-from mxnet.ops.attrs import Attr, codec_for
+from mxnet.ops.core.attrs import Attr, codec_for
 
 Bytes = npt.NDArray[np.uint8]
 

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from mxnet.errors import AttributeValueError
 from mxnet.io._image_options import ImageOptions, RecordOptions
-from mxnet.ops.attrs import Floats, Shape
+from mxnet.ops.core.attrs import Floats, Shape
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from mxnet.errors import AttributeValueError
 from mxnet.io._options import BatchOptions
-from mxnet.ops.attrs import Shape
+from mxnet.ops.core.attrs import Shape
 
 
 @dataclass(frozen=True, kw_only=True)

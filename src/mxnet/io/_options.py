@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeVar, get_type_hints
 
 from mxnet._tracebacks import level_of_program
 from mxnet.errors import AttributeValueError
-from mxnet.ops.attrs import REQUIRED, Attr, codec_for
+from mxnet.ops.core.attrs import REQUIRED, Attr, codec_for
 
 O = TypeVar("O", bound="BatchOptions")  # noqa: E741 - not used as a number
 

@@ -13,7 +13,7 @@ from mxnet.io._sources import MXDataIter, Rounds, Rows
 from mxnet.io._text_files import SparseRows, read_csv, read_libsvm
 from mxnet.ndarray import NDArray, array
 from mxnet.ndarray.sparse import csr_matrix
-from mxnet.ops.attrs import Shape
+from mxnet.ops.core.attrs import Shape
 
 NO_FILE = "NULL"
 

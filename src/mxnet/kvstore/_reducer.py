@@ -28,7 +28,7 @@ from mxnet.kvstore._marks import Mark
 from mxnet.kvstore._row_exchange import RowExchange
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import BaseSparseNDArray
-from mxnet.ops.nn.memory_order import has_channels_last
+from mxnet.ops.nn.layouts import has_channels_last
 
 
 class Gradient(NamedTuple):

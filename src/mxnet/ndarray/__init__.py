@@ -28,8 +28,8 @@ from mxnet.ndarray._index_keys import (
 from mxnet.ndarray._namespaces import FUNCTIONS
 from mxnet.ndarray._ndarray import NDArray as NDArray
 from mxnet.ndarray._public import PUBLIC_FUNCTIONS
-from mxnet.ops.public import install_methods
-from mxnet.ops.spellings import CLASSIC
+from mxnet.ops.core.public import install_methods
+from mxnet.ops.core.spellings import CLASSIC
 
 _operators.install(NDArray)
 _sparse_operators.install()

@@ -29,12 +29,12 @@ from mxnet.ndarray._ndarray import NDArray, from_tensor, storage_class
 from mxnet.ndarray._operators import NUMBERS
 from mxnet.ndarray._sparse_base import BaseSparseNDArray, is_scipy
 from mxnet.ndarray._values import to_elements
-from mxnet.ops.attrs import Shape, codec_for
-from mxnet.ops.creation import fill
-from mxnet.ops.failures import KERNEL_ERRORS, raise_shortage
-from mxnet.ops.registry import get_op
-from mxnet.ops.scalars import as_number
-from mxnet.ops.shapes import list_lengths
+from mxnet.ops.core.allocation import raise_shortage
+from mxnet.ops.core.attrs import Shape, codec_for
+from mxnet.ops.core.registry import KERNEL_ERRORS, get_op
+from mxnet.ops.core.scalars import as_number
+from mxnet.ops.core.shapes import list_lengths
+from mxnet.ops.math.creation import fill
 
 N = TypeVar("N", bound=NDArray)
 ShapeLike: TypeAlias = int | Collection[int] | str

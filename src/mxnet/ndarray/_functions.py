@@ -18,9 +18,9 @@ from mxnet._tracebacks import hide_frames
 from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.ndarray._straight import Known, make_call_on_one, make_run, with_fast_path
-from mxnet.ops.attrs import is_constant
-from mxnet.ops.public import LateSignature, take_options
-from mxnet.ops.registry import MAX_CACHED_CALLS, Op
+from mxnet.ops.core.attrs import is_constant
+from mxnet.ops.core.public import LateSignature, take_options
+from mxnet.ops.core.registry import MAX_CACHED_CALLS, Op
 
 Function: TypeAlias = Callable[..., Any]
 

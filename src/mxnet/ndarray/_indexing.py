@@ -26,8 +26,8 @@ from mxnet._roles import Origin, Recorded
 from mxnet._sharing import unshare_source
 from mxnet.errors import ArgumentValueError, IndexOutOfBoundsError, MXNetError, ShapeMismatchError
 from mxnet.ndarray._values import to_elements, without_arrays
-from mxnet.ops.failures import raise_shortage
-from mxnet.ops.scalars import as_element, as_number, as_positions
+from mxnet.ops.core.allocation import raise_shortage
+from mxnet.ops.core.scalars import as_element, as_number, as_positions
 
 Key: TypeAlias = Any
 _ALL = slice(None)

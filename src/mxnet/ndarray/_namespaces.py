@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from mxnet.ndarray._functions import Function, as_function
 from mxnet.ndarray._ndarray import NDArray
-from mxnet.ops.public import PublicFunctions
-from mxnet.ops.registry import Op
-from mxnet.ops.spellings import CLASSIC
+from mxnet.ops.core.public import PublicFunctions
+from mxnet.ops.core.registry import Op
+from mxnet.ops.core.spellings import CLASSIC
 
 
 def _make(op: Op, name: str, module: str) -> Function:

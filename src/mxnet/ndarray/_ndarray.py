@@ -35,11 +35,10 @@ from mxnet.ndarray._handles import HandledArray, begin
 from mxnet.ndarray._html import dense_to_html, title_of
 from mxnet.ndarray._indexing import get_item, set_item
 from mxnet.ndarray._operators import negate
-from mxnet.ops.failures import naming_shortage, raise_shortage
-from mxnet.ops.interposing import kernel_of
-from mxnet.ops.registry import get_op
-from mxnet.ops.shape import resolve_reshape
-from mxnet.ops.sizes import make_zeros
+from mxnet.ops.core.allocation import make_zeros, naming_shortage, raise_shortage
+from mxnet.ops.core.interposing import kernel_of
+from mxnet.ops.core.registry import get_op
+from mxnet.ops.math.movement import resolve_reshape
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray as NumpyArray

@@ -17,11 +17,10 @@ from mxnet._roles import NO_ATTRS, Origin
 from mxnet._tracebacks import hide_frames
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
 from mxnet.ndarray._straight import with_fast_path
-from mxnet.ops.failures import KERNEL_ERRORS
-from mxnet.ops.public import install_operators
-from mxnet.ops.registry import Op, get_op
-from mxnet.ops.scalars import EXACT, as_number
-from mxnet.ops.spellings import CLASSIC, Binary, Names
+from mxnet.ops.core.public import install_operators
+from mxnet.ops.core.registry import KERNEL_ERRORS, Op, get_op
+from mxnet.ops.core.scalars import EXACT, as_number
+from mxnet.ops.core.spellings import CLASSIC, Binary, Names
 
 Operator: TypeAlias = Callable[[Any, Any], Any]
 

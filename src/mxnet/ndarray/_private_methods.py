@@ -8,7 +8,7 @@ import numpy
 
 from mxnet.errors import ArgumentValueError, UnsupportedTypeError
 from mxnet.ndarray._ndarray import NDArray
-from mxnet.ops.public import set_method
+from mxnet.ops.core.public import set_method
 
 
 def _sync_copyfrom(self: NDArray, source_array: Any) -> None:

@@ -23,7 +23,7 @@ from mxnet.graph.lower import Setting
 from mxnet.graph.run import Options, Program
 from mxnet.graph.unreached import Reach
 from mxnet.ndarray._ndarray import NDArray
-from mxnet.ops.shapes import NUMPY_SHAPES
+from mxnet.ops.core.shapes import NUMPY_SHAPES
 
 
 class BoundProgram:

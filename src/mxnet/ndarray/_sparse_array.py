@@ -27,7 +27,7 @@ from mxnet.errors import (
 from mxnet.ndarray import _sparse_kernels as kernels
 from mxnet.ndarray._ndarray import STORAGE_CLASSES, NDArray, from_tensor
 from mxnet.ndarray._sparse_base import BaseSparseNDArray
-from mxnet.ops.sizes import check_like, make_zeros
+from mxnet.ops.core.allocation import check_like, make_zeros
 
 if TYPE_CHECKING:
     from typing_extensions import Self

@@ -34,8 +34,8 @@ from mxnet.errors import (
 )
 from mxnet.ndarray._html import sparse_to_html, title_of
 from mxnet.ndarray._ndarray import NDArray, from_tensor, storage_class
-from mxnet.ops.scalars import as_number
-from mxnet.ops.sizes import make_zeros
+from mxnet.ops.core.allocation import make_zeros
+from mxnet.ops.core.scalars import as_number
 
 if TYPE_CHECKING:
     from typing_extensions import Self

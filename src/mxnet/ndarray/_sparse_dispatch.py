@@ -22,13 +22,12 @@ from mxnet.ndarray._ndarray import NDArray, from_tensor
 from mxnet.ndarray._sparse_array import CSRNDArray, RowSparseNDArray
 from mxnet.ndarray._sparse_base import BaseSparseNDArray, like
 from mxnet.ndarray._sparse_graphs import count_stored, find_edges
-from mxnet.ops import custom
-from mxnet.ops.indexing import check_positions
-from mxnet.ops.interposing import kernel_of
-from mxnet.ops.registry import Op
-from mxnet.ops.storage_rules import keeps_zero
-from mxnet.ops.storage_types import has_no_steps, of_product
-from mxnet.ops.traits import SparseAlgorithm
+from mxnet.ops.core import custom
+from mxnet.ops.core.interposing import kernel_of
+from mxnet.ops.core.registry import Op
+from mxnet.ops.core.traits import SparseAlgorithm
+from mxnet.ops.math.indexing import check_positions
+from mxnet.ops.rules.storage_types import has_no_steps, keeps_zero, of_product
 
 Attrs: TypeAlias = Mapping[str, Any]
 Algorithm: TypeAlias = Callable[[Op, Sequence[Any], Attrs], NDArray | None]

@@ -10,8 +10,8 @@ import torch
 from mxnet.ndarray import _sparse_kernels as kernels
 from mxnet.ndarray._ndarray import NDArray, from_tensor
 from mxnet.ndarray._sparse_array import CSRNDArray
-from mxnet.ops.registry import Op
-from mxnet.ops.storage import check_edges
+from mxnet.ops.core.registry import Op
+from mxnet.ops.math.elementwise import check_edges
 
 
 def count_stored(op: Op, inputs: Sequence[Any], attrs: Mapping[str, Any]) -> NDArray | None:

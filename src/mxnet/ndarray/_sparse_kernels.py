@@ -15,7 +15,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops.sizes import make_zeros
+from mxnet.ops.core.allocation import make_zeros
 
 Rows: TypeAlias = tuple[Tensor, Tensor]
 Matrix: TypeAlias = tuple[Tensor, Tensor, Tensor]

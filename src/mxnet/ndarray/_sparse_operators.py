@@ -16,10 +16,10 @@ from mxnet.ndarray._ndarray import NDArray
 from mxnet.ndarray._operators import NUMBERS, Operator
 from mxnet.ndarray._sparse_base import BaseSparseNDArray
 from mxnet.ndarray._sparse_dispatch import run
-from mxnet.ops.public import install_operators
-from mxnet.ops.registry import get_op
-from mxnet.ops.scalars import as_number
-from mxnet.ops.spellings import CLASSIC, Binary, Names
+from mxnet.ops.core.public import install_operators
+from mxnet.ops.core.registry import get_op
+from mxnet.ops.core.scalars import as_number
+from mxnet.ops.core.spellings import CLASSIC, Binary, Names
 
 
 def _function(row: Binary, names: Names) -> Operator:

@@ -22,9 +22,9 @@ from mxnet._roles import NO_ATTRS
 from mxnet._sharing import shares_base
 from mxnet._tracebacks import hide_frames, passes_arguments
 from mxnet.context import Context, resolve
-from mxnet.ops.failures import KERNEL_ERRORS, explain
-from mxnet.ops.precision import in_force
-from mxnet.ops.registry import Op
+from mxnet.ops.core.kernel_errors import explain
+from mxnet.ops.core.precision import in_force
+from mxnet.ops.core.registry import KERNEL_ERRORS, Op
 
 Function: TypeAlias = Callable[..., Any]
 Run: TypeAlias = Callable[[Sequence[Any], Mapping[str, Any], Context | None], Any]

@@ -15,7 +15,7 @@ from mxnet._tracebacks import public_call
 from mxnet.errors import AttributeValueError, MXNetError, ShapeMismatchError
 from mxnet.ndarray._creation import array
 from mxnet.ndarray._ndarray import NDArray
-from mxnet.ops.registry import get_op
+from mxnet.ops.core.registry import get_op
 
 _images = OptionalModule("mxnet.image")  # which is built above this module
 

@@ -17,7 +17,7 @@ from mxnet.context import current_context as current_context
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.ndarray._namespaces import populate
 from mxnet.ndarray._ndarray import NDArray
-from mxnet.ops.registry import get_op
+from mxnet.ops.core.registry import get_op
 
 Parameter: TypeAlias = float | NDArray
 Size: TypeAlias = int | Sequence[int] | None

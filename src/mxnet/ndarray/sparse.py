@@ -29,7 +29,7 @@ from mxnet.ndarray._sparse_creation import (
     zeros,
 )
 from mxnet.ndarray._sparse_operators import FUNCTIONS
-from mxnet.ops.spellings import CLASSIC
+from mxnet.ops.core.spellings import CLASSIC
 
 _FUNCTIONS = (
     {name: OP_FUNCTIONS["op"][name] for name in CLASSIC.sparse}

@@ -21,7 +21,7 @@ from mxnet.ndarray._creation import array as array
 from mxnet.ndarray._creation import empty as empty
 from mxnet.ndarray._creation import zeros as zeros
 from mxnet.ndarray._ndarray import NDArray, storage_class
-from mxnet.ops.failures import naming_shortage
+from mxnet.ops.core.allocation import naming_shortage
 
 Arrays = list[NDArray] | dict[str, NDArray]
 

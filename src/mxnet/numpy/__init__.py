@@ -22,8 +22,8 @@ from mxnet.numpy._ndarray import ndarray as ndarray
 from mxnet.numpy._operators import ARRAYS, install
 from mxnet.numpy._printing import set_printoptions as set_printoptions
 from mxnet.numpy.fallback import genfromtxt as genfromtxt
-from mxnet.ops.numpy_spellings import NUMPY
-from mxnet.ops.public import set_method
+from mxnet.ops.core.public import set_method
+from mxnet.ops.core.spellings import NUMPY
 
 ndarray._F = ARRAYS
 set_method(NDArray, "as_np_ndarray", _as_np_ndarray)

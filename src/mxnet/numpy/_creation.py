@@ -17,7 +17,7 @@ from mxnet.errors import ArgumentValueError, UnsupportedTypeError
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._values import to_elements
 from mxnet.numpy._ndarray import ndarray
-from mxnet.ops.failures import raise_shortage
+from mxnet.ops.core.allocation import raise_shortage
 
 
 @public_call

@@ -18,8 +18,8 @@ from mxnet.context import Context
 from mxnet.errors import ArgumentValueError, ShapeMismatchError, UnsupportedTypeError
 from mxnet.ndarray import NDArray
 from mxnet.numpy._printing import to_repr, to_str
-from mxnet.ops.public import set_method
-from mxnet.ops.spellings import CLASSIC
+from mxnet.ops.core.public import set_method
+from mxnet.ops.core.spellings import CLASSIC
 
 
 class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumPy's signatures

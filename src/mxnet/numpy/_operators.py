@@ -16,10 +16,9 @@ from mxnet.ndarray._functions import as_function
 from mxnet.ndarray._operators import NUMBERS, unsupported_operand
 from mxnet.ndarray._straight import with_fast_path
 from mxnet.numpy._ndarray import ndarray
-from mxnet.ops.numpy_spellings import public_name
-from mxnet.ops.registry import get_op
-from mxnet.ops.scalars import as_number
-from mxnet.ops.spellings import Binary
+from mxnet.ops.core.registry import get_op
+from mxnet.ops.core.scalars import as_number
+from mxnet.ops.core.spellings import Binary, public_name
 
 
 class ArrayOperators(Operators):

@@ -12,7 +12,7 @@ from mxnet.errors import UnsupportedTypeError
 from mxnet.numpy._ndarray import ndarray
 from mxnet.numpy._numpy_calls import call_numpy
 from mxnet.numpy._operators import ARRAYS
-from mxnet.ops.public import set_method
+from mxnet.ops.core.public import set_method
 
 _OWN = {numpy.ndarray, ndarray}
 _DEFAULTS = {"device": None, "order": "C"}

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mxnet.ops.attrs import Attr, encode
-from mxnet.ops.registry import all_names, get_op
+from mxnet.ops.core.attrs import Attr, encode
+from mxnet.ops.core.registry import all_names, get_op
 
 _KINDS = {
     "bool": "boolean",

@@ -19,9 +19,9 @@ from mxnet.context import Context, context_of
 from mxnet.errors import CheckFailedError, MXNetError
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.operator._storage import DENSE, Storage
-from mxnet.ops.attrs import Shape
-from mxnet.ops.custom import Three, install
-from mxnet.ops.shapes import CLASSIC_SHAPES
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.custom import Three, install
+from mxnet.ops.core.shapes import CLASSIC_SHAPES
 
 P = TypeVar("P", bound="type[CustomOpProp]")
 

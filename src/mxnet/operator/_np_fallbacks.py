@@ -18,7 +18,7 @@ from mxnet.ndarray import NDArray
 from mxnet.numpy._operators import ARRAYS
 from mxnet.operator._custom_op import CustomOp, CustomOpProp
 from mxnet.operator._custom_op import register as register_operator
-from mxnet.ops.attrs import Shape, codec_for
+from mxnet.ops.core.attrs import Shape, codec_for
 
 Sizes = tuple[int, ...]
 

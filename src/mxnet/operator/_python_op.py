@@ -13,7 +13,7 @@ import numpy as np
 from mxnet import symbol
 from mxnet.ndarray import NDArray
 from mxnet.operator._custom_op import CustomOp, CustomOpProp, Use
-from mxnet.ops.custom import install
+from mxnet.ops.core.custom import install
 from mxnet.symbol import Symbol
 
 _NUMBERS = itertools.count()

@@ -12,8 +12,8 @@ import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops.attrs import Floats
-from mxnet.ops.registry import op
+from mxnet.ops.core.attrs import Floats
+from mxnet.ops.core.registry import op
 
 
 def check_image(name: str, data: Tensor, channels: tuple[int, ...] | None = (1, 3)) -> None:

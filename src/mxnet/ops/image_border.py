@@ -6,10 +6,10 @@ import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops.attrs import Floats
+from mxnet.ops.core.allocation import check_like
+from mxnet.ops.core.attrs import Floats
+from mxnet.ops.core.registry import op
 from mxnet.ops.image import saturate
-from mxnet.ops.registry import op
-from mxnet.ops.sizes import check_like
 
 CONSTANT, REPLICATE, REFLECT, WRAP, REFLECT_INNER = range(5)
 

@@ -12,10 +12,10 @@ import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops.attrs import Floats, Limit
+from mxnet.ops.core.attrs import Floats, Limit
+from mxnet.ops.core.registry import op
+from mxnet.ops.core.scalars import clamp, minimum
 from mxnet.ops.image import check_image, saturate
-from mxnet.ops.limiting import clamp, minimum
-from mxnet.ops.registry import op
 
 Generator: TypeAlias = torch.Generator | None
 Adjust: TypeAlias = Callable[[Tensor, Tensor], Tensor]

@@ -12,10 +12,10 @@ from torch import Tensor
 from mxnet._opencv import cv2, has_opencv
 from mxnet.errors import MXNetError
 from mxnet.ops._image_taps import AREA, LINEAR, LINEAR_EXACT, NEAREST, taps_for
-from mxnet.ops.attrs import Shape
+from mxnet.ops.core.allocation import check_like
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.registry import op
 from mxnet.ops.image import check_image
-from mxnet.ops.registry import op
-from mxnet.ops.sizes import check_like
 
 ONE = 2048
 """What a weight of 1 is in OpenCV's arithmetic on bytes."""

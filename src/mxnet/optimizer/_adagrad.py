@@ -7,8 +7,8 @@ from typing import Any
 
 from mxnet._array import Array
 from mxnet.ndarray.ndarray import NDArray
-from mxnet.ops import optimizer_rules_adaptive as rules
-from mxnet.ops.optimizer_rules import Tensors
+from mxnet.ops.optimizer import adaptive_rules as rules
+from mxnet.ops.optimizer.rules import Tensors
 from mxnet.optimizer._base import Optimizer, zeros_like
 from mxnet.optimizer._rule import Group, RuleOptimizer
 

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from mxnet.ndarray.ndarray import NDArray
-from mxnet.ops import optimizer_rules as rules
+from mxnet.ops.optimizer import rules
 from mxnet.optimizer._base import Optimizer, zeros_like
 
 

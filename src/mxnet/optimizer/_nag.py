@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mxnet._array import Array
-from mxnet.ops import optimizer_rules as rules
+from mxnet.ops.optimizer import rules
 from mxnet.optimizer._base import Optimizer
 from mxnet.optimizer._momentum import Momentum
 

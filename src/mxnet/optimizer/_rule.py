@@ -20,7 +20,7 @@ from mxnet._roles import Variable
 from mxnet.errors import ArgumentTypeError, MXNetError
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ndarray.sparse import CSRNDArray, RowSparseNDArray
-from mxnet.ops.optimizer_rules import Tensors
+from mxnet.ops.optimizer.rules import Tensors
 from mxnet.optimizer._base import HALF, Optimizer
 from mxnet.optimizer._captured_steps import KeptCopies, had_a_step, run_step
 

@@ -10,8 +10,8 @@ import torch
 
 from mxnet._rng import generator_for
 from mxnet.context import context_of
-from mxnet.ops import optimizer_rules as rules
-from mxnet.ops.optimizer_rules import Tensors
+from mxnet.ops.optimizer import rules
+from mxnet.ops.optimizer.rules import Tensors
 from mxnet.optimizer._base import Optimizer
 from mxnet.optimizer._rule import Group, RuleOptimizer
 

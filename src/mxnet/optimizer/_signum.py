@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from mxnet.ndarray.ndarray import NDArray
-from mxnet.ops import optimizer_rules as rules
-from mxnet.ops.optimizer_rules import Tensors
+from mxnet.ops.optimizer import rules
+from mxnet.ops.optimizer.rules import Tensors
 from mxnet.optimizer._base import Optimizer, zeros_like
 from mxnet.optimizer._rule import Group, RuleOptimizer
 

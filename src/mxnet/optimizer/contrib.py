@@ -11,8 +11,8 @@ from mxnet._array import Array
 from mxnet._dialect import make_array_like
 from mxnet.errors import ArgumentTypeError
 from mxnet.ndarray.ndarray import NDArray
-from mxnet.ops import optimizer_rules_adaptive as rules
-from mxnet.ops.optimizer_rules import Tensors
+from mxnet.ops.optimizer import adaptive_rules as rules
+from mxnet.ops.optimizer.rules import Tensors
 from mxnet.optimizer._base import Optimizer
 from mxnet.optimizer._rule import Group, RuleOptimizer
 

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 from mxnet._bounded import remember
 from mxnet.gluon import Block
-from mxnet.ops.interposing import PlannedCall
+from mxnet.ops.core.interposing import PlannedCall
 
 
 class NamedBlock(NamedTuple):

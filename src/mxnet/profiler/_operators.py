@@ -9,8 +9,8 @@ from typing import Any
 
 from torch import Tensor
 
-from mxnet.ops.interposing import PlannedCall
-from mxnet.ops.registry import Kernel, Op, as_tuple
+from mxnet.ops.core.interposing import PlannedCall
+from mxnet.ops.core.registry import Kernel, Op, as_tuple
 from mxnet.profiler._blocks import blocks_of_call
 from mxnet.profiler._device import DeviceTimes
 from mxnet.profiler._memory import Memory

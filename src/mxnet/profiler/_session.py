@@ -12,7 +12,7 @@ from typing import Any
 
 from mxnet._locks import Lock
 from mxnet.errors import FileAccessError, MXNetError
-from mxnet.ops.interposing import Sight, interpose
+from mxnet.ops.core.interposing import Sight, interpose
 from mxnet.profiler._calls import watch_calls
 from mxnet.profiler._device import DeviceTimes
 from mxnet.profiler._memory import Memory

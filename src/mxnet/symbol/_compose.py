@@ -13,9 +13,8 @@ from mxnet.graph.graph import Graph
 from mxnet.graph.node import Entry, Node, hide, is_user_key
 from mxnet.graph.rewrite import rewrite
 from mxnet.name import NameManager
-from mxnet.ops.amp import AMP_CAST, AMP_MULTICAST
-from mxnet.ops.precision import in_force, is_kept
-from mxnet.ops.registry import Op
+from mxnet.ops.core.precision import AMP_CAST, AMP_MULTICAST, in_force, is_kept
+from mxnet.ops.core.registry import Op
 
 _COUNTS = frozenset({"num_arrays", "num_outputs", "num_tensors", "num_weights"})
 """Attributes that tell the number of inputs where `num_args` does not."""

@@ -10,8 +10,8 @@ from mxnet._tracebacks import public_call
 from mxnet.attribute import AttrScope
 from mxnet.errors import AttributeValueError, UnsupportedTypeError
 from mxnet.graph.node import Entry, Node, hide, is_user_key
-from mxnet.ops.attrs import write
-from mxnet.ops.scalars import as_number
+from mxnet.ops.core.attrs import write
+from mxnet.ops.core.scalars import as_number
 from mxnet.symbol._namespaces import FUNCTIONS
 from mxnet.symbol.symbol import Symbol
 

@@ -11,9 +11,9 @@ from mxnet import _dtypes
 from mxnet._tracebacks import public_call
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.graph.node import Entry, Node, hide
-from mxnet.ops.attrs import DType, Shape, codec_for, write
-from mxnet.ops.public import LateSignature, take_options
-from mxnet.ops.registry import Op
+from mxnet.ops.core.attrs import DType, Shape, codec_for, write
+from mxnet.ops.core.public import LateSignature, take_options
+from mxnet.ops.core.registry import Op
 from mxnet.symbol._compose import make_node
 from mxnet.symbol.symbol import Symbol, is_operand, remedy_for
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mxnet.ops.public import PublicFunctions
-from mxnet.ops.spellings import CLASSIC
+from mxnet.ops.core.public import PublicFunctions
+from mxnet.ops.core.spellings import CLASSIC
 from mxnet.symbol._functions import as_function
 
 FUNCTIONS = PublicFunctions(CLASSIC, "mxnet.symbol", as_function)

@@ -10,8 +10,8 @@ import numpy as np
 
 from mxnet._tracebacks import public_call
 from mxnet.errors import UnsupportedTypeError
-from mxnet.ops.public import install_methods, install_operators, set_method
-from mxnet.ops.spellings import CLASSIC, Binary, Names
+from mxnet.ops.core.public import install_methods, install_operators, set_method
+from mxnet.ops.core.spellings import CLASSIC, Binary, Names
 from mxnet.symbol._functions import Function
 from mxnet.symbol._namespaces import FUNCTIONS
 from mxnet.symbol.symbol import NotOnSymbolError, Symbol

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mxnet.ops.registry import get_op
-from mxnet.ops.spellings import CLASSIC
+from mxnet.ops.core.registry import get_op
+from mxnet.ops.core.spellings import CLASSIC
 from mxnet.symbol._functions import as_function
 from mxnet.symbol._namespaces import FUNCTIONS
 

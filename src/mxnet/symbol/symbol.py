@@ -31,7 +31,7 @@ from mxnet.graph.infer_types import infer_types
 from mxnet.graph.json import read_json, write_json
 from mxnet.graph.node import Entry, Node, hide
 from mxnet.graph.run import Options
-from mxnet.ops.shapes import CLASSIC_SHAPES, NUMPY_SHAPES, ShapeRules, shape_is_known
+from mxnet.ops.core.shapes import CLASSIC_SHAPES, NUMPY_SHAPES, ShapeRules, shape_is_known
 from mxnet.symbol._attr_listing import list_attrs
 from mxnet.symbol._binding import Bindable
 from mxnet.symbol._compose import substitute

@@ -12,7 +12,7 @@ from mxnet import autograd, gluon, nd
 from mxnet._dtypes import element_type
 from mxnet.contrib import amp
 from mxnet.gluon import nn
-from mxnet.ops.registry import all_ops, get_op
+from mxnet.ops.core.registry import all_ops, get_op
 from tests.golden.amp_cases import nodes_after_init, trained
 
 DTYPES = ["float16", "bfloat16"]

@@ -9,7 +9,7 @@ import mxnet as mx
 from mxnet import nd
 from mxnet.contrib import amp
 from mxnet.contrib.amp.loss_scaler import LossScaler, ScaleState
-from mxnet.ops.amp import are_finite
+from mxnet.ops.core.precision import are_finite
 from tests.golden.amp_cases import scales
 
 

@@ -9,7 +9,7 @@ import torch
 import mxnet.ops.catalog  # noqa: F401 - declares the operators
 from mxnet.errors import MXNetError
 
-from ..test_random import COUNT, call, check_moments
+from ..random.test_samplers import COUNT, call, check_moments
 
 EULER = 0.5772156649
 

@@ -1,4 +1,4 @@
-"""Dropout: shapes and dtypes here, what is random in tests/ops/test_dropout.py."""
+"""Dropout: shapes and dtypes here, what is random in tests/ops/nn/test_dropout.py."""
 
 from .core import ints, rand, sample
 

@@ -9,7 +9,7 @@ import torch
 from mxnet._dtypes import element_type
 from mxnet.contrib.amp.lists import symbol_bf16, symbol_fp16
 from mxnet.errors import CheckFailedError, UnknownDtypeError
-from mxnet.ops.registry import all_ops
+from mxnet.ops.core.registry import all_ops
 
 _List = TypeVar("_List")
 

@@ -19,8 +19,8 @@ from mxnet.contrib.amp._function_lists import (
 )
 from mxnet.contrib.amp.loss_scaler import LossScaler
 from mxnet.errors import MXNetError
-from mxnet.ops.precision import Policy, Rule, put_in_force, retire
-from mxnet.ops.registry import Op, all_names
+from mxnet.ops.core.precision import Policy, Rule, put_in_force, retire
+from mxnet.ops.core.registry import Op, all_names
 
 
 class UnknownFunctionError(MXNetError, AttributeError):

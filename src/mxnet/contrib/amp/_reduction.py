@@ -19,7 +19,7 @@ from mxnet.graph.graph import Graph
 from mxnet.graph.infer_types import infer_types
 from mxnet.graph.node import Entry, Node, sort_nodes
 from mxnet.graph.subgraph import OwningOp
-from mxnet.ops.amp import AMP_CAST, AMP_MULTICAST
+from mxnet.ops.core.precision import AMP_CAST, AMP_MULTICAST
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from torch import Tensor
 from mxnet.gluon._split_norms import any_rank
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import BaseSparseNDArray
-from mxnet.ops.amp import are_finite
+from mxnet.ops.core.precision import are_finite
 
 if TYPE_CHECKING:
     from mxnet.gluon.parameter import Parameter
@@ -70,7 +70,7 @@ class LossScaler:
 
     - before its first run, `state = scaler.state_on(device)`;
     - inside, it multiplies the loss by `state.scale` and the gradients by its reciprocal, computes
-      `overflow = ~are_finite(gradients)` (`mxnet.ops.amp`), keeps the old weights and states of the
+      `overflow = ~are_finite(gradients)` (`mxnet.ops.core.precision`), keeps the old weights and states of the
       optimizer where `overflow` is true (`torch.where`), and copies `scaler.advance(state,
       overflow)` into the state;
     - whenever somebody wants numbers, `scaler.load_state(state)` reads them back, which waits for

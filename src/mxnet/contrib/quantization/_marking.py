@@ -10,8 +10,8 @@ from mxnet.errors import MXNetError
 from mxnet.graph.graph import Graph
 from mxnet.graph.node import Node
 from mxnet.graph.subgraph import OwningOp
-from mxnet.ops.quantizing import Quantization
-from mxnet.ops.registry import get_op
+from mxnet.ops.core.registry import get_op
+from mxnet.ops.rules.quantizing import Quantization
 
 _log = logging.getLogger("mxnet.contrib.quantization")
 

@@ -17,8 +17,8 @@ from mxnet.contrib.quantization._marking import Choice, mark
 from mxnet.graph.graph import Graph
 from mxnet.graph.node import Entry, Node
 from mxnet.graph.rewrite import rewrite
-from mxnet.ops.quantizing import NORMALIZATION, Quantization
-from mxnet.ops.registry import get_op
+from mxnet.ops.core.registry import get_op
+from mxnet.ops.rules.quantizing import NORMALIZATION, Quantization
 
 _QUANTIZE = get_op("_contrib_quantize_v2")
 _REQUANTIZE = get_op("_contrib_requantize")

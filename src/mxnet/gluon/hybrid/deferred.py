@@ -15,7 +15,7 @@ from mxnet.gluon.hybrid.calls import list_shapes
 from mxnet.gluon.hybrid.probing import ShapesFoundError, probing
 from mxnet.gluon.hybrid.tracing import Trace, leaves_of, structure_of, trace
 from mxnet.ndarray import NDArray
-from mxnet.ops.shapes import merge_shapes, shape_is_known
+from mxnet.ops.core.shapes import merge_shapes, shape_is_known
 from mxnet.symbol import Symbol
 
 Waiting = tuple[Parameter, tuple[int, ...] | None, tuple[Any, ...]]

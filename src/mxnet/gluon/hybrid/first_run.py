@@ -13,7 +13,7 @@ from mxnet.graph.graph import Graph
 from mxnet.graph.interpreter import Interpreter
 from mxnet.graph.lower import LoweredGraph
 from mxnet.graph.node import Node
-from mxnet.ops.inference import shapes_from_data, tells_input_shapes
+from mxnet.ops.core.inference import shapes_from_data, tells_input_shapes
 
 
 def may_run_first(graph: Graph, waiting: Mapping[str, Parameter]) -> bool:

@@ -12,7 +12,7 @@ from mxnet.context import Context
 from mxnet.graph.interpreter import Interpreter
 from mxnet.graph.lower import LoweredGraph
 from mxnet.graph.node import Node
-from mxnet.ops.registry import as_tuple
+from mxnet.ops.core.registry import as_tuple
 
 Hook = Callable[..., Any]
 

@@ -15,9 +15,9 @@ from mxnet.context import Context
 from mxnet.errors import MXNetError
 from mxnet.gluon._parameter import Parameter, ParameterError
 from mxnet.ndarray import NDArray
-from mxnet.ops.inference import shapes_from_data, tells_input_shapes
-from mxnet.ops.registry import Op, all_names
-from mxnet.ops.shapes import shape_is_known
+from mxnet.ops.core.inference import shapes_from_data, tells_input_shapes
+from mxnet.ops.core.registry import Op, all_names
+from mxnet.ops.core.shapes import shape_is_known
 
 
 class _Namespace:

@@ -20,9 +20,8 @@ from mxnet._roles import Origin, Recorded, Source
 from mxnet.context import Context
 from mxnet.gluon._parameter import Parameter
 from mxnet.ndarray import NDArray
-from mxnet.ops.failures import KERNEL_ERRORS
+from mxnet.ops.core.registry import KERNEL_ERRORS, get_op
 from mxnet.ops.nn.rnn import Plan, parameter_shapes, run_cells
-from mxnet.ops.registry import get_op
 
 _RNN, _JOIN, _RESHAPE = get_op("RNN"), get_op("_rnn_param_concat"), get_op("Reshape")
 """What a graph of the call consists of."""

@@ -26,8 +26,8 @@ from mxnet.gluon.rnn._modifiers import DropoutCell
 from mxnet.gluon.rnn._recurrent_cell import StateInfo
 from mxnet.gluon.rnn._sequence import as_list, make_state
 from mxnet.ndarray import NDArray
-from mxnet.ops.interposing import interposers
-from mxnet.ops.precision import in_force
+from mxnet.ops.core.interposing import interposers
+from mxnet.ops.core.precision import in_force
 from mxnet.symbol import Symbol
 
 _GATES = {"rnn_relu": 1, "rnn_tanh": 1, "lstm": 4, "gru": 3}

@@ -7,7 +7,7 @@ from typing import Any
 
 from torch import Tensor, distributed
 
-from mxnet.ops.failures import explain_shortage
+from mxnet.ops.core.allocation import explain_shortage
 
 
 def _run(new: str, old: str, *tensors: Tensor, async_op: bool = False) -> Any:

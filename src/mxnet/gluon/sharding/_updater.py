@@ -7,7 +7,7 @@ from typing import Any
 from mxnet import optimizer as opt
 from mxnet.gluon._parameter import ParameterError
 from mxnet.gluon._split_norms import whole_norms
-from mxnet.ops.optimizer_rules import norms_completed
+from mxnet.ops.optimizer.rules import norms_completed
 
 
 class ShardedUpdater(opt.Updater):

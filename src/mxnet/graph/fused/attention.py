@@ -21,13 +21,13 @@ from mxnet.graph.fused.parts import Parts
 from mxnet.graph.graph import Graph
 from mxnet.graph.node import Entry, Node
 from mxnet.graph.rewrite import rewrite
-from mxnet.ops import quantizing
-from mxnet.ops.attrs import REQUIRED, Shape
-from mxnet.ops.flops import each_element
+from mxnet.ops.core.attrs import REQUIRED, Shape
+from mxnet.ops.core.registry import Input, Kernel, as_tuple
+from mxnet.ops.core.traits import OPAQUE, Attention, Dtypes, Labels, Settings, Traits, Types
 from mxnet.ops.quantization.fused_attention import AttentionResult, attend
 from mxnet.ops.quantization.fused_steps import Quantity
-from mxnet.ops.registry import Input, Kernel, as_tuple
-from mxnet.ops.traits import OPAQUE, Attention, Dtypes, Labels, Settings, Traits, Types
+from mxnet.ops.rules import quantizing
+from mxnet.ops.rules.flops import each_element
 
 _PROJECTIONS = "queries_keys_values"
 _ATTRS = {

@@ -13,12 +13,12 @@ from mxnet.errors import MXNetError
 from mxnet.graph.fused.floats import compute_floats
 from mxnet.graph.fused.parts import Parts, activation_of
 from mxnet.graph.node import Node
-from mxnet.ops.nn.spatial import is_channels_last, per_axis
+from mxnet.ops.core.registry import Kernel
+from mxnet.ops.nn.layouts import is_channels_last, per_axis
 from mxnet.ops.quantization.fused_convolution import FusedConvolution
 from mxnet.ops.quantization.fused_dense import FusedDense
 from mxnet.ops.quantization.fused_steps import Activation, Layer, Quantity
 from mxnet.ops.quantization.kernels import Window
-from mxnet.ops.registry import Kernel
 
 _NUMBERS = {"leaky": "slope", "elu": "slope", "clip": "a_max"}
 """Attributes of activations that say how they are computed."""

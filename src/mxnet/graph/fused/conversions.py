@@ -12,7 +12,7 @@ from mxnet.graph.fused.op import FusedOp
 from mxnet.graph.graph import Graph
 from mxnet.graph.node import Entry, Node
 from mxnet.graph.rewrite import rewrite
-from mxnet.ops.registry import get_op
+from mxnet.ops.core.registry import get_op
 
 _REQUANTIZE, _DEQUANTIZE = get_op("_contrib_requantize"), get_op("_contrib_dequantize")
 _JOIN, _POOL = get_op("_contrib_quantized_concat"), get_op("_contrib_quantized_pooling")

@@ -16,9 +16,9 @@ from torch import Tensor
 from mxnet import _engine
 from mxnet.graph.fused.parts import Parts
 from mxnet.graph.node import Node
-from mxnet.ops.nn.spatial import is_channels_last, per_axis
+from mxnet.ops.core.registry import as_tuple
+from mxnet.ops.nn.layouts import is_channels_last, per_axis
 from mxnet.ops.quantization.fused_steps import fold_normalization
-from mxnet.ops.registry import as_tuple
 
 _AVAILABLE: bool = torch.backends.mkldnn.is_available() and _engine.has("mkldnn_convolution")  # type: ignore[no-untyped-call]
 _MANY_FILTERS, _BLOCK = 512, 16

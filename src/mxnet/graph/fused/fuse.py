@@ -18,7 +18,7 @@ from mxnet.graph.fused.parts import activation_of
 from mxnet.graph.graph import Graph
 from mxnet.graph.node import Entry, Node
 from mxnet.graph.rewrite import rewrite
-from mxnet.ops.registry import get_op
+from mxnet.ops.core.registry import get_op
 
 _QUANTIZABLE = frozenset({"relu", "leaky", "gelu"})
 _FLOATING = frozenset({"sigmoid", "tanh", "softrelu"})

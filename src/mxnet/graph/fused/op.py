@@ -20,13 +20,13 @@ from mxnet.graph.fused.parts import Parts, read_parts
 from mxnet.graph.graph import Graph
 from mxnet.graph.node import Node
 from mxnet.graph.subgraph import OwningOp
-from mxnet.ops import quantizing
-from mxnet.ops.attrs import Attr, Shape
-from mxnet.ops.flops import each_element
-from mxnet.ops.inference import infer, shapes_from_data
-from mxnet.ops.quantizing import Quantization
-from mxnet.ops.registry import Input, Op
-from mxnet.ops.traits import OPAQUE, Dtypes, Files, Labels, Settings, Shapes, Traits, Types
+from mxnet.ops.core.attrs import Attr, Shape
+from mxnet.ops.core.inference import infer, shapes_from_data
+from mxnet.ops.core.registry import Input, Op
+from mxnet.ops.core.traits import OPAQUE, Dtypes, Files, Labels, Settings, Shapes, Traits, Types
+from mxnet.ops.rules import quantizing
+from mxnet.ops.rules.flops import each_element
+from mxnet.ops.rules.quantizing import Quantization
 
 _STATES = ("moving_mean", "moving_var")
 _NORMALIZATION = ("gamma", "beta", *_STATES)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 from mxnet.errors import FileFormatError
 from mxnet.graph.graph import Graph
 from mxnet.graph.node import Entry, Node
-from mxnet.ops.registry import Op, get_op
+from mxnet.ops.core.registry import Op, get_op
 
 _Rule: TypeAlias = "str | Callable[[Mapping[str, Any]], str | None]"
 

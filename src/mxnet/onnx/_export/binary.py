@@ -11,7 +11,7 @@ import torch
 from mxnet import _dtypes
 from mxnet.onnx._export.builder import FLOATS, Builder, Value
 from mxnet.onnx._export.table import Out, converts
-from mxnet.ops.scalars import as_element
+from mxnet.ops.core.scalars import as_element
 
 Binary: TypeAlias = Callable[[Builder, Value, Value], Value]
 

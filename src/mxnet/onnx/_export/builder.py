@@ -11,9 +11,9 @@ import numpy as np
 
 from mxnet import _dtypes
 from mxnet.errors import MXNetError
-from mxnet.ops.attrs import Shape
-from mxnet.ops.scalars import as_element
-from mxnet.ops.shapes import UNKNOWN, shape_is_known
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.scalars import as_element
+from mxnet.ops.core.shapes import UNKNOWN, shape_is_known
 
 Number: TypeAlias = int | float | bool
 Operand: TypeAlias = "Value | Number"

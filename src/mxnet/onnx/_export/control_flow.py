@@ -10,8 +10,8 @@ from mxnet.graph.subgraph import SubgraphOp, arrange
 from mxnet.onnx._export.builder import Builder, Value
 from mxnet.onnx._export.loops import placeholder, write_body
 from mxnet.onnx._export.table import NotExportableError, Out
-from mxnet.ops.attrs import Shape
-from mxnet.ops.shapes import UNKNOWN
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.shapes import UNKNOWN
 
 
 class Writer(Protocol):

@@ -10,8 +10,8 @@ import numpy as np
 
 from mxnet.onnx._export.builder import Builder, Value
 from mxnet.onnx._export.table import NotExportableError, Out, converts
-from mxnet.ops.attrs import Shape
-from mxnet.ops.shapes import UNKNOWN
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.shapes import UNKNOWN
 
 
 def is_last(layout: str | None) -> bool:

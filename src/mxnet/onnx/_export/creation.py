@@ -10,9 +10,9 @@ import torch
 
 from mxnet.onnx._export.builder import Builder, Value, onnx_type
 from mxnet.onnx._export.table import NotExportableError, Out, converts
-from mxnet.ops.attrs import Shape
-from mxnet.ops.registry import get_op
-from mxnet.ops.shapes import UNKNOWN
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.registry import get_op
+from mxnet.ops.core.shapes import UNKNOWN
 
 
 def _declare_filled(names: tuple[str, ...], number: float) -> None:

@@ -1,7 +1,7 @@
 """Boxes of objects in images: overlaps, suppression, decoding, default boxes and regions.
 
 ONNX has an operator for non-maximum suppression, but not one whose result has the form of ours.
-Suppression is written as the fixed point that `ops/suppression.py` computes, too: a box is kept if
+Suppression is written as the fixed point that `ops/detection/boxes.py` computes, too: a box is kept if
 no better box that is kept suppresses it. A loop repeats this for all boxes at once until nothing
 changes, which takes a few rounds.
 """
@@ -15,7 +15,7 @@ from mxnet.onnx._export.builder import Builder, Value
 from mxnet.onnx._export.loops import repeat_until_settled
 from mxnet.onnx._export.shape import reshape_to
 from mxnet.onnx._export.table import NotExportableError, Out, converts
-from mxnet.ops.registry import get_op
+from mxnet.ops.core.registry import get_op
 
 
 def _columns(b: Builder, rows: Value, start: int, end: int) -> Value:

@@ -13,8 +13,8 @@ import numpy as np
 from mxnet import _dtypes
 from mxnet.onnx._export.builder import Builder, Value
 from mxnet.onnx._export.table import NotExportableError, Out, converts
-from mxnet.ops.scalars import in_range
-from mxnet.ops.shapes import UNKNOWN
+from mxnet.ops.core.scalars import in_range
+from mxnet.ops.core.shapes import UNKNOWN
 
 Unary: TypeAlias = Callable[[Builder, Value], Value]
 

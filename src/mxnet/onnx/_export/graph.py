@@ -18,8 +18,8 @@ from mxnet.graph.subgraph import SubgraphOp
 from mxnet.onnx._export.builder import Builder, Value
 from mxnet.onnx._export.control_flow import CONTROL
 from mxnet.onnx._export.table import CONVERTERS, NotExportableError, Out
-from mxnet.ops.attrs import Shape
-from mxnet.ops.shapes import UNKNOWN, ShapeRules
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.shapes import UNKNOWN, ShapeRules
 
 _LOGGER = logging.getLogger("mxnet.onnx")
 

@@ -10,7 +10,7 @@ from mxnet.onnx._export.builder import Builder, Value
 from mxnet.onnx._export.shape import flip
 from mxnet.onnx._export.table import NotExportableError, Out, converts
 from mxnet.ops._image_taps import NEAREST, taps_for
-from mxnet.ops.attrs import Shape
+from mxnet.ops.core.attrs import Shape
 
 
 @converts("_image_to_tensor")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from mxnet.onnx._export.builder import Builder, Value
 from mxnet.onnx._export.shape import reshape_to
 from mxnet.onnx._export.table import Out, converts
-from mxnet.ops.attrs import Shape
+from mxnet.ops.core.attrs import Shape
 
 
 @converts("FullyConnected")

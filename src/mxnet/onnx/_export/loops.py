@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from mxnet.onnx._export.builder import Builder, Subgraph, Value
-from mxnet.ops.attrs import Shape
+from mxnet.ops.core.attrs import Shape
 
 
 def write_body(

@@ -13,7 +13,7 @@ import torch
 
 from mxnet.onnx._export.builder import Builder, Value
 from mxnet.onnx._export.table import NotExportableError, Out, converts
-from mxnet.ops.registry import get_op
+from mxnet.ops.core.registry import get_op
 
 
 def _declare_matrix_function(name: str, rank: int) -> None:

@@ -13,8 +13,8 @@ from mxnet.onnx._export.builder import Builder, Value
 from mxnet.onnx._export.convolution import channels_first, channels_last, is_last
 from mxnet.onnx._export.shape import pad as pad_border
 from mxnet.onnx._export.table import Out, converts
-from mxnet.ops.attrs import Shape
-from mxnet.ops.shapes import UNKNOWN
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.shapes import UNKNOWN
 
 
 class _Windows(NamedTuple):

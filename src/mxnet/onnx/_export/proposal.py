@@ -9,7 +9,7 @@ import torch
 from mxnet.onnx._export.builder import Builder, Value
 from mxnet.onnx._export.detection import pick_rows, settle, suppression
 from mxnet.onnx._export.table import Out, converts
-from mxnet.ops.proposal import all_anchors
+from mxnet.ops.detection.anchors import all_anchors
 
 
 def _move(b: Builder, anchors: Value, deltas: Value, by_corner: bool) -> Value:

@@ -11,7 +11,7 @@ from mxnet.onnx._export.builder import Builder, Value
 from mxnet.onnx._export.elementwise import as_float
 from mxnet.onnx._export.shape import reshape_to
 from mxnet.onnx._export.table import NotExportableError, Out, converts
-from mxnet.ops.attrs import Shape
+from mxnet.ops.core.attrs import Shape
 
 Axes: TypeAlias = list[int]
 Reduce: TypeAlias = Callable[[Builder, Value, Axes, bool], Value]

@@ -8,8 +8,8 @@ from typing import Any
 
 from mxnet.onnx._export.builder import Builder, Value
 from mxnet.onnx._export.table import NotExportableError, Out, converts
-from mxnet.ops.attrs import Shape
-from mxnet.ops.shapes import UNKNOWN
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.shapes import UNKNOWN
 
 
 def reshape_to(b: Builder, data: Value, shape: Shape | None) -> Value:

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from mxnet.errors import MXNetError
 from mxnet.onnx._export.builder import Builder, Value
-from mxnet.ops.attrs import Shape
-from mxnet.ops.registry import all_names
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.registry import all_names
 
 Convert: TypeAlias = Callable[..., "Value | Sequence[Value]"]
 Function = TypeVar("Function", bound=Convert)

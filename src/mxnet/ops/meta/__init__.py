@@ -6,4 +6,95 @@ takes a fraction of a millisecond. The rules here cover what the kernels of this
 ordinary arguments; whatever they do not cover goes to torch, errors included.
 """
 
-from mxnet.ops.meta._mode import MetaRules as MetaRules
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor
+from torch.utils._python_dispatch import TorchDispatchMode, _pop_mode, _push_mode
+
+from mxnet.ops.meta import elements, layers
+from mxnet.ops.meta.elements import NoRuleError, Rule
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+_UNUSUAL = (NoRuleError, AttributeError, IndexError, TypeError, ValueError, ZeroDivisionError)
+"""What rules raise for arguments that they do not expect."""
+
+
+def _collect() -> dict[Any, Rule]:
+    """Returns the rules by torch's operator, those that this release of torch has."""
+    rules: dict[Any, Rule] = {}
+    for family in (elements, layers):
+        for name, rule in family.RULES.items():
+            packet_name, _, overload = name.partition(".")
+            packet = getattr(torch.ops.aten, packet_name, None)
+            operator = getattr(packet, overload or "default", None)
+            if operator is not None:
+                rules[operator] = rule
+    return rules
+
+
+def _tensors(values: Iterable[Any]) -> Iterator[Tensor]:
+    for value in values:
+        if isinstance(value, Tensor):
+            yield value
+        elif isinstance(value, (list, tuple)):
+            yield from _tensors(value)
+
+
+def _are_without_data(values: Iterable[Any]) -> bool:
+    """Returns whether the result has no data; single numbers among the operands may have."""
+    has_number = has_meta = False
+    for tensor in _tensors(values):
+        if tensor.is_meta:
+            has_meta = True
+        elif tensor.ndim:
+            return False
+        else:
+            has_number = True
+    return has_meta or not has_number
+
+
+class MetaRules(TorchDispatchMode):  # type: ignore[no-untyped-call]  # of torch
+    """Asks our rules before torch what an operator returns on meta tensors."""
+
+    _rules: dict[Any, Rule] | None = None
+
+    def __init__(self) -> None:
+        # Neither here nor in `with` the base class's way: it keeps flags of the whole process in
+        # the mode, which threads that come and go restore in the wrong order.
+        pass
+
+    def __enter__(self) -> Self:
+        _push_mode(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _pop_mode()
+
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        return False  # otherwise torch imports its compiler to keep it out
+
+    def __torch_dispatch__(
+        self,
+        func: Any,
+        types: Sequence[type],
+        args: Sequence[Any] = (),
+        kwargs: Mapping[str, Any] | None = None,
+    ) -> Any:
+        options = kwargs or {}
+        rules = MetaRules._rules
+        if rules is None:
+            rules = MetaRules._rules = _collect()
+        rule = rules.get(func)
+        if rule is not None and _are_without_data((*args, *options.values())):
+            try:
+                return rule(*args, **options)
+            except _UNUSUAL:
+                pass  # torch knows, or says what is wrong
+        return func(*args, **options)

@@ -15,7 +15,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet import _engine
-from mxnet.ops.attrs import Shape
+from mxnet.ops.core.attrs import Shape
 
 _AVAILABLE = torch.backends.mkldnn.is_available() and _engine.has(  # type: ignore[no-untyped-call]
     "mkldnn_max_pool2d",

@@ -13,14 +13,14 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops import drawing, flops, input_shapes, quantizing, quick_shapes
 from mxnet.ops._batch_parts import has_other_parts, meet
-from mxnet.ops.attrs import Shape
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.registry import Kernel, op
+from mxnet.ops.core.traits import NAMED_OUTPUTS, OPAQUE, Labels, Shapes, Traits, Types, Variables
 from mxnet.ops.nn import _channels_last_norm as channels_last_norm
 from mxnet.ops.nn import _shared_norm as shared_norm
 from mxnet.ops.nn.norm import count_outputs
-from mxnet.ops.registry import Kernel, op
-from mxnet.ops.traits import NAMED_OUTPUTS, OPAQUE, Labels, Shapes, Traits, Types, Variables
+from mxnet.ops.rules import drawing, flops, quantizing, shape_rules
 
 _AUX = ("moving_mean", "moving_var")
 _HALVES = (torch.float16, torch.bfloat16)
@@ -34,7 +34,7 @@ def _fill_batch_norm(data: Shape, *, axis: int = 1, **_: object) -> dict[str, Sh
 _STATISTICS = Types(statistics=("gamma", "beta", *_AUX))
 _LABELS = NAMED_OUTPUTS.of("output", "mean", "var")
 _TRAITS = Traits(
-    shapes=Shapes(early=input_shapes.like_data),
+    shapes=Shapes(early=shape_rules.like_data),
     role="normalization",
     flops=flops.per_element(2),
     types=_STATISTICS,
@@ -154,7 +154,7 @@ def _batch_norm(
     aliases=("_npx_batch_norm",),
     traits=replace(
         _TRAITS,
-        shapes=Shapes(early=input_shapes.like_data, quick=quick_shapes.batch_norm),
+        shapes=Shapes(early=shape_rules.like_data, quick=shape_rules.batch_norm),
         types=replace(_STATISTICS, same=True),
         labels=_LABELS,
         drawing=drawing.NORMALIZATION,

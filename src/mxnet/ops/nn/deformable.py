@@ -8,12 +8,11 @@ import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops import flops
-from mxnet.ops.attrs import Count, Grid, Shape
-from mxnet.ops.nn._checks import require_shape
-from mxnet.ops.nn.spatial import per_axis
-from mxnet.ops.registry import op
-from mxnet.ops.traits import Traits
+from mxnet.ops.core.attrs import Count, Grid, Shape
+from mxnet.ops.core.registry import op
+from mxnet.ops.core.traits import Traits
+from mxnet.ops.nn.layouts import per_axis, require_shape
+from mxnet.ops.rules import flops
 
 Layout: TypeAlias = Literal["NCDHW", "NCHW", "NCW"] | None
 

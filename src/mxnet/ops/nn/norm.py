@@ -9,10 +9,10 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops.attrs import Shape
-from mxnet.ops.nn._checks import require_shape
-from mxnet.ops.registry import op
-from mxnet.ops.traits import NAMED, NAMED_OUTPUTS, Labels, Traits, Types
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.registry import op
+from mxnet.ops.core.traits import NAMED, NAMED_OUTPUTS, Labels, Traits, Types
+from mxnet.ops.nn.layouts import require_shape
 
 
 def count_outputs(*, output_mean_var: bool, **_: object) -> int:

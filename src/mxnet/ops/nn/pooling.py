@@ -11,14 +11,13 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops import drawing, flops, quantizing, quick_shapes
-from mxnet.ops.attrs import Shape
+from mxnet.ops.core.allocation import check_like
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.registry import op
+from mxnet.ops.core.traits import KEEPS_LAYOUT, NAMED, SAME_DTYPE, Labels, Shapes, Traits
 from mxnet.ops.nn import _onednn_pooling as onednn
-from mxnet.ops.nn._checks import require_floating
-from mxnet.ops.nn.spatial import is_channels_last, per_axis
-from mxnet.ops.registry import op
-from mxnet.ops.sizes import check_like
-from mxnet.ops.traits import KEEPS_LAYOUT, NAMED, SAME_DTYPE, Labels, Shapes, Traits
+from mxnet.ops.nn.layouts import is_channels_last, per_axis, require_floating
+from mxnet.ops.rules import drawing, flops, quantizing, shape_rules
 
 Layout: TypeAlias = Literal["NCDHW", "NCHW", "NCW", "NDHWC", "NHWC", "NWC"] | None
 
@@ -195,7 +194,7 @@ def _pooling_outputs(
     check_attrs=partial(_check_window, "Pooling"),
     traits=Traits(
         types=SAME_DTYPE,
-        shapes=Shapes(quick=quick_shapes.pooling),
+        shapes=Shapes(quick=shape_rules.pooling),
         labels=Labels(outputs=_pooling_outputs, names_inputs=True, names_outputs=True),
         drawing=drawing.POOLING,
         role="pooling",

@@ -17,14 +17,14 @@ from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_
 from mxnet import limits
 from mxnet._rng import drawing
 from mxnet.errors import AttributeValueError, MXNetError
-from mxnet.ops import flops, input_shapes, quantizing
-from mxnet.ops.attrs import Count, Shape, Share
-from mxnet.ops.limiting import clamp
-from mxnet.ops.nn._checks import require_floating, require_input, require_shape
+from mxnet.ops.core.attrs import Count, Shape, Share
+from mxnet.ops.core.registry import op
+from mxnet.ops.core.scalars import clamp
+from mxnet.ops.core.traits import OPAQUE, Labels, Shapes, Traits, Types
 from mxnet.ops.nn._recurrence import is_recorded_on_host, run_layer
-from mxnet.ops.nn.dropout import drop
-from mxnet.ops.registry import op
-from mxnet.ops.traits import OPAQUE, Labels, Shapes, Traits, Types
+from mxnet.ops.nn.activation import drop
+from mxnet.ops.nn.layouts import require_floating, require_input, require_shape
+from mxnet.ops.rules import flops, quantizing, shape_rules
 
 _GATES = {"rnn_relu": 1, "rnn_tanh": 1, "lstm": 4, "gru": 3}
 
@@ -262,7 +262,7 @@ def fill_rnn(
     active_inputs=_rnn_inputs,
     num_outputs=_rnn_outputs,
     traits=Traits(
-        shapes=Shapes(early=input_shapes.recurrent),
+        shapes=Shapes(early=shape_rules.recurrent),
         types=Types(assumed=("sequence_length",)),
         labels=Labels(outputs=_rnn_output_names, names_outputs=True),
         fusion=OPAQUE,  # a compiler unrolls it, and cuDNN's kernels are gone

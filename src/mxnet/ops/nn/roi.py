@@ -1,4 +1,4 @@
-"""Pooling over regions of interest: boxes in a feature map."""
+"""Pooling over regions of interest of a feature map: boxes, turned ones, moving cells."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops.attrs import Grid, Share
-from mxnet.ops.registry import op
-from mxnet.ops.scalars import as_positions
-from mxnet.ops.sizes import check_like
-from mxnet.ops.traits import NAMED_OUTPUTS, Traits
+from mxnet.ops.core.allocation import check_like
+from mxnet.ops.core.attrs import Grid, Share
+from mxnet.ops.core.registry import op
+from mxnet.ops.core.scalars import as_positions, clamp
+from mxnet.ops.core.traits import NAMED_OUTPUTS, Labels, Traits
 
 _VALUES_AT_A_TIME = 1 << 17
 """Values that are compared at a time, so few that they stay in the cache."""
@@ -349,3 +349,192 @@ def psroi_pooling(
     area = ((bottom - top).clamp(min=0)[:, :, None] * (right - left).clamp(min=0)[:, None])[:, None]
     filled = (area > 0) & (batch >= 0)[:, None, None, None]
     return torch.where(filled, total / area.clamp(min=1), 0).to(data.dtype)
+
+
+def _grid(size: Tensor, count: int, per_bin: Tensor, most: int) -> tuple[Tensor, Tensor]:
+    """Returns samples along an axis, from the middle of regions, and whether they count."""
+    step = (size / count)[:, None, None]
+    cell = torch.arange(count, dtype=size.dtype, device=size.device)[:, None]
+    sample = torch.arange(most, dtype=size.dtype, device=size.device)
+    per_bin = per_bin[:, None, None]
+    places = cell * step + (sample + 0.5) * step / per_bin - size[:, None, None] / 2
+    return places, (sample < per_bin).expand(places.shape)
+
+
+def _corners(y: Tensor, x: Tensor, height: int, width: int) -> tuple[Tensor, Tensor]:
+    """Returns the numbers of the four points around each place, and their shares of its value."""
+    inside = (y >= -1) & (y <= height) & (x >= -1) & (x <= width)
+    y, x = y.clamp(0, height - 1), x.clamp(0, width - 1)
+    y_low, x_low = y.floor(), x.floor()
+    y_share, x_share = y - y_low, x - x_low
+    rows = torch.stack((y_low, (y_low + 1).clamp(max=height - 1)), -1).long()
+    columns = torch.stack((x_low, (x_low + 1).clamp(max=width - 1)), -1).long()
+    numbers = rows[..., :, None] * width + columns[..., None, :]
+    y_shares = torch.stack((1 - y_share, y_share), -1)[..., :, None]
+    x_shares = torch.stack((1 - x_share, x_share), -1)[..., None, :]
+    return numbers, y_shares * x_shares * inside[..., None, None]
+
+
+@op("_contrib_RROIAlign")
+def rotated_roi_align(
+    data: Tensor,
+    rois: Tensor,
+    *,
+    pooled_size: Grid,
+    spatial_scale: Share,
+    sampling_ratio: int = -1,
+) -> Tensor:
+    """Averages interpolated samples in each cell of a grid over turned regions of a feature map.
+
+    Args:
+        data: Feature map of shape `(batch, channels, height, width)`.
+        rois: Regions of shape `(regions, 6)`: the number in the batch, x and y of the centre, width
+            and height in the image, and the angle in degrees.
+        pooled_size: Height and width of the grid.
+        spatial_scale: Size of the feature map as part of the size of the image.
+        sampling_ratio: Samples along each axis of a cell; as many as it has points if not positive.
+
+    Returns:
+        Averages of shape `(regions, channels, *pooled_size)`.
+    """
+    name = "_contrib_RROIAlign"
+    check_regions(name, data, rois, columns=6)
+    rows, columns = pooled_size
+    channels, height, width = data.shape[1:]
+    if data.is_meta or not len(rois):
+        return data.new_zeros((len(rois), channels, rows, columns)) + data.sum() * 0
+    check_like(name, (len(rois), channels, rows, columns), data)
+    regions = rois.detach()
+    centre, size = regions[:, 1:3] * spatial_scale, regions[:, 3:5] * spatial_scale
+    size, angle = size.clamp(min=1), torch.deg2rad(regions[:, 5])[:, None, None, None, None]
+    counts = (size / size.new_tensor([columns, rows])).ceil()
+    counts = torch.full_like(counts, sampling_ratio) if sampling_ratio > 0 else counts
+    wide, deep = (int(counts[:, axis].max()) for axis in (0, 1))
+    y, y_counts = (i[:, :, None, :, None] for i in _grid(size[:, 1], rows, counts[:, 1], deep))
+    x, x_counts = (i[:, None, :, None] for i in _grid(size[:, 0], columns, counts[:, 0], wide))
+    middle = [item[:, None, None, None, None] for item in centre.unbind(1)]
+    turned_x = x * angle.cos() + y * angle.sin() + middle[0]
+    turned_y = y * angle.cos() - x * angle.sin() + middle[1]
+    numbers, shares = _corners(turned_y, turned_x, height, width)
+    shares = shares * (y_counts & x_counts)[..., None, None]
+    shares = shares / counts.prod(1)[:, None, None, None, None, None, None]
+    first = image_numbers(name, data, regions) * (height * width)
+    numbers = (numbers + first[:, None, None, None, None, None, None]).reshape(
+        len(rois) * rows * columns, -1
+    )
+    weights = shares.reshape(numbers.shape)
+    sums = F.embedding_bag(numbers, as_points(data), per_sample_weights=weights, mode="sum")
+    return sums.reshape(len(rois), rows, columns, channels).permute(0, 3, 1, 2)
+
+
+def _inputs(*, no_trans: bool, **_: object) -> tuple[str, ...]:
+    return ("data", "rois") if no_trans else ("data", "rois", "trans")
+
+
+def _shifts(trans: Tensor, std: float, pooled: int, parts: int, output_dim: int) -> Tensor:
+    """Returns how far cells move, of shape `(regions, 2, output_dim, pooled, pooled)`, x first."""
+    cell = torch.arange(pooled, device=trans.device) * parts // pooled
+    picked = trans[:, :, cell][:, :, :, cell] * std
+    by_class = picked.reshape(len(trans), -1, 2, pooled, pooled).transpose(1, 2)
+    return by_class.repeat_interleave(output_dim // by_class.shape[2], dim=2)
+
+
+def _axis(place: Tensor, size: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Returns the points beside a place, the share of the second, and whether it counts."""
+    counts = (place >= -0.5) & (place <= size - 0.5)
+    inside = clamp(place, 0, size - 1)
+    low = inside.detach().floor()
+    return low.long(), inside.detach().ceil().long(), inside - low, counts
+
+
+@op(
+    "_contrib_DeformablePSROIPooling",
+    active_inputs=_inputs,
+    num_outputs=2,
+    visible_outputs=1,
+    traits=Traits(labels=Labels(outputs=("output", "top_count"))),
+)
+def deformable_psroi_pooling(
+    data: Tensor,
+    rois: Tensor,
+    trans: Tensor | None = None,
+    *,
+    spatial_scale: Share,
+    output_dim: int,
+    group_size: int,
+    pooled_size: int,
+    part_size: int = 0,
+    sample_per_part: int = 1,
+    trans_std: Share = 0.0,
+    no_trans: bool = False,
+) -> tuple[Tensor, Tensor]:
+    """Averages samples in cells over regions; cells have channels of their own and may move.
+
+    Args:
+        data: Feature map of shape `(batch, output_dim * group_size ** 2, height, width)`.
+        rois: Regions of shape `(regions, 5)`; see `ROIPooling`.
+        trans: How far cells move, as parts of the region, of shape
+            `(regions, 2 * classes, part_size, part_size)`.
+        spatial_scale: Size of the feature map as part of the size of the image.
+        output_dim: Channels of the output.
+        group_size: Height and width of the grid of channels.
+        pooled_size: Height and width of the grid of cells.
+        part_size: Height and width of the grid of `trans`, `pooled_size` if 0.
+        sample_per_part: Samples along each axis of a cell.
+        trans_std: Factor of `trans`.
+        no_trans: Whether cells stay where they are.
+
+    Returns:
+        Averages and numbers of samples, of shape `(regions, output_dim, pooled_size, pooled_size)`.
+    """
+    name = "_contrib_DeformablePSROIPooling"
+    check_regions(name, data, rois)
+    if data.shape[1] != output_dim * group_size**2 or (trans is None and not no_trans):
+        raise MXNetError(
+            f"{name}: {output_dim * group_size**2} channels, and trans unless no_trans, expected; "
+            f"got {data.shape[1]}"
+        )
+    height, width = data.shape[2:]
+    regions = rois.detach()
+    batch = image_numbers(name, data, regions)
+    corners = round_half_away(regions[:, 1:])
+    corners = (corners + corners.new_tensor([0, 0, 1, 1])) * spatial_scale - 0.5
+    sizes = (corners[:, 2:] - corners[:, :2]).clamp(min=0.1)
+    shape = (len(rois), 2, output_dim, pooled_size, pooled_size)
+    check_like(name, (*shape, sample_per_part, sample_per_part), data)
+    shifts = data.new_zeros(shape)
+    if trans is not None and not no_trans:
+        shifts = _shifts(trans, trans_std, pooled_size, part_size or pooled_size, output_dim)
+    cell = torch.arange(pooled_size, dtype=data.dtype, device=data.device)
+    sample = torch.arange(sample_per_part, dtype=data.dtype, device=data.device) / sample_per_part
+    places = []
+    for axis, grid in ((1, cell[:, None]), (0, cell[None, :])):
+        size, start = (item[:, axis, None, None, None] for item in (sizes, corners))
+        step = size / pooled_size
+        first = grid * step + start + shifts[:, axis] * size
+        places.append(first[..., None] + sample * step[..., None])
+    y_low, y_high, y_share, y_counts = _axis(places[0][..., :, None], height)
+    x_low, x_high, x_share, x_counts = _axis(places[1][..., None, :], width)
+    own = torch.arange(pooled_size, device=data.device) * group_size // pooled_size
+    channels = torch.arange(output_dim, device=data.device)[:, None, None] * group_size**2
+    channels = (channels + own[:, None] * group_size + own)[None, ..., None, None]
+    image = batch.clamp(min=0)[:, None, None, None, None, None]
+    upper = _blend(data, image, channels, y_low, (x_low, x_high), x_share)
+    lower = _blend(data, image, channels, y_high, (x_low, x_high), x_share)
+    counts = (y_counts & x_counts).to(data.dtype)
+    total = ((upper + (lower - upper) * y_share) * counts).sum((-2, -1))
+    count = counts.sum((-2, -1)).detach()
+    return total / count.clamp(min=1), count
+
+
+def _blend(
+    data: Tensor,
+    image: Tensor,
+    channels: Tensor,
+    y: Tensor,
+    columns: tuple[Tensor, Tensor],
+    share: Tensor,
+) -> Tensor:
+    """Interpolates within a row."""
+    left, right = (data[image, channels, y, x] for x in columns)
+    return left + (right - left) * share

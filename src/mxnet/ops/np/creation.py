@@ -1,22 +1,24 @@
 """Operators of the NumPy dialect that create arrays, of shape `()` and of no elements too.
 
 As in the classic dialect, the attribute `ctx` has no effect in a kernel: the frontend places the
-result and supplies `device`.
+result and supplies `device`. Windows of signal processing are created here as well.
 """
 
 from __future__ import annotations
 
-from math import ceil, copysign, isfinite
+from collections.abc import Callable
+from math import ceil, copysign, isfinite, pi
+from typing import TypeAlias
 
 import torch
 from torch import Tensor
 
-from mxnet.errors import ArgumentValueError, MXNetError
-from mxnet.ops.attrs import DType, Number, Shape
-from mxnet.ops.creation import exact_numbers, linspace, progression
-from mxnet.ops.registry import op
-from mxnet.ops.scalars import as_element
-from mxnet.ops.sizes import check_like, check_size
+from mxnet.errors import ArgumentValueError, AttributeValueError, MXNetError
+from mxnet.ops.core.allocation import check_like, check_size
+from mxnet.ops.core.attrs import DType, Number, Shape
+from mxnet.ops.core.registry import op
+from mxnet.ops.core.scalars import as_element
+from mxnet.ops.math.creation import exact_numbers, linspace, progression
 
 
 def _check_shape(op_name: str, shape: Shape, dtype: torch.dtype, device: torch.device) -> None:
@@ -255,3 +257,44 @@ def tril(data: Tensor, *, k: int = 0) -> Tensor:
         check_like("_npi_tril", (len(data),) * 2, data)
         data = data.expand(len(data), len(data))
     return data.tril(k)
+
+
+Formula: TypeAlias = Callable[[Tensor], Tensor]
+"""Computes a window from the angles of its points, from 0 to a full turn."""
+
+
+def _declare(name: str, formula: Formula, summary: str) -> None:
+    def kernel(
+        *,
+        M: int | None = None,
+        ctx: str = "",
+        dtype: DType = torch.float32,
+        device: torch.device,
+    ) -> Tensor:
+        """Creates a window.
+
+        Args:
+            M: Number of points; of one point the value is 1, and there are none below.
+            ctx: Context of the array.
+            dtype: Type of its elements; an integer type cuts fractions off.
+            device: Where to allocate it.
+        """
+        if M is None:
+            raise AttributeValueError(f"{name}: required attribute `M` is not given")
+        check_size(name, (max(M, 0),), dtype, device)
+        wide = torch.promote_types(dtype, torch.float32)
+        if M <= 1:
+            return torch.ones(max(M, 0), dtype=dtype, device=device)
+        angles = torch.arange(M, dtype=wide, device=device).mul_(2 * pi / (M - 1))
+        return formula(angles).to(dtype)
+
+    op(name, summary=summary)(kernel)
+
+
+_declare(
+    "_npi_blackman",
+    lambda angles: 0.42 - 0.5 * angles.cos() + 0.08 * (2 * angles).cos(),
+    "Creates a Blackman window.",
+)
+_declare("_npi_hamming", lambda angles: 0.54 - 0.46 * angles.cos(), "Creates a Hamming window.")
+_declare("_npi_hanning", lambda angles: 0.5 - 0.5 * angles.cos(), "Creates a Hann window.")

@@ -1,14 +1,20 @@
-"""Operators of the NumPy dialect that insert or delete elements along an axis."""
+"""Operators of the NumPy dialect that insert, delete, pad, sort, choose or replace elements."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Literal, TypeAlias
+
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
-from mxnet.errors import ArgumentValueError, IndexOutOfBoundsError
-from mxnet.ops.attrs import Number
-from mxnet.ops.registry import op
-from mxnet.ops.scalars import as_element, as_positions
+from mxnet.errors import ArgumentValueError, IndexOutOfBoundsError, MXNetError
+from mxnet.ops.core.allocation import check_like
+from mxnet.ops.core.attrs import Number, ShapeTuple
+from mxnet.ops.core.registry import op
+from mxnet.ops.core.scalars import as_element, as_positions
+from mxnet.ops.core.traits import SAME_SHAPE, Shapes, Traits
 
 
 def _along(arr: Tensor, axis: int | None) -> tuple[Tensor, int]:
@@ -245,3 +251,262 @@ def insert_tensor(
     single = obj.ndim == 0
     values = _prepare_values(arr, _values_or_number(arr, values, val), axis, single=single)
     return _insert(arr, values, obj.reshape(-1), axis)
+
+
+PadMode: TypeAlias = Literal["constant", "edge", "maximum", "minimum", "reflect", "symmetric"]
+
+
+def _widths(data: Tensor, pad_width: ShapeTuple) -> ShapeTuple:
+    """Returns the widths before and after each axis.
+
+    Those of a vector may be two numbers, each of which is read as a tuple of one.
+    """
+    if data.ndim == 1 and len(pad_width) == 2 and all(len(item) == 1 for item in pad_width):
+        pad_width = ((pad_width[0][0], pad_width[1][0]),)
+    if len(pad_width) != data.ndim or any(len(item) != 2 or min(item) < 0 for item in pad_width):
+        raise ArgumentValueError(
+            f"_npi_pad: expected two widths for each of {data.ndim} axes, got {pad_width}"
+        )
+    return pad_width
+
+
+def _edge(positions: Tensor, size: int) -> Tensor:
+    return positions.clamp(0, size - 1)
+
+
+def _reflected(positions: Tensor, size: int) -> Tensor:
+    period = max(2 * (size - 1), 1)
+    positions = positions.remainder(period)
+    return torch.minimum(positions, period - positions) if size > 1 else positions
+
+
+def _symmetric(positions: Tensor, size: int) -> Tensor:
+    positions = positions.remainder(2 * size)
+    return torch.minimum(positions, 2 * size - 1 - positions)
+
+
+_SOURCES: dict[str, Callable[[Tensor, int], Tensor]] = {
+    "edge": _edge,
+    "reflect": _reflected,
+    "symmetric": _symmetric,
+}
+"""Which element stands at a position, which may lie outside of the axis."""
+
+
+def _pad_axis(data: Tensor, axis: int, before: int, after: int, mode: str) -> Tensor:
+    """Pads one axis with elements of the array itself."""
+    size = data.shape[axis]
+    if size == 0:
+        raise MXNetError(f"_npi_pad: mode {mode!r} has nothing to repeat along an empty axis")
+    if mode in _SOURCES:
+        positions = torch.arange(-before, size + after, device=data.device)
+        return data.index_select(axis, _SOURCES[mode](positions, size))
+    extreme = (data.amax if mode == "maximum" else data.amin)(axis, keepdim=True)
+    sides = [
+        extreme.expand(*data.shape[:axis], width, *data.shape[axis + 1 :])
+        for width in (before, after)
+    ]
+    return torch.cat([sides[0], data, sides[1]], axis)
+
+
+@op("_npi_pad")
+def np_pad(
+    data: Tensor,
+    *,
+    pad_width: ShapeTuple,
+    mode: PadMode = "constant",
+    constant_value: Number = 0.0,
+    reflect_type: str = "even",
+) -> Tensor:
+    """Puts a border around an array.
+
+    Args:
+        data: Input array.
+        pad_width: Widths before and after each axis.
+        mode: Fills the border with a constant, the nearest element, the largest or smallest
+            element along the axis, or the mirror image without or with ("symmetric") the edge.
+        constant_value: Value of a constant border.
+        reflect_type: Must be "even".
+    """
+    widths = _widths(data, pad_width)
+    if reflect_type != "even":
+        raise MXNetError(f"_npi_pad: expected reflect_type 'even', got {reflect_type!r}")
+    border = zip(data.shape, widths, strict=True)
+    check_like("_npi_pad", [size + sum(pair) for size, pair in border], data)
+    if mode == "constant":
+        flat = [width for pair in reversed(widths) for width in pair]
+        return F.pad(data, flat, value=as_element(constant_value, data.dtype))
+    for axis, (before, after) in enumerate(widths):
+        if before or after:
+            data = _pad_axis(data, axis, before, after, mode)
+    return data
+
+
+def _count_results(
+    *, return_index: bool, return_inverse: bool, return_counts: bool, **_: object
+) -> int:
+    return 1 + return_index + return_inverse + return_counts
+
+
+@op("_npi_unique", num_outputs=_count_results, differentiable=False)
+def unique(
+    data: Tensor,
+    *,
+    return_index: bool = False,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    axis: int | None = None,
+) -> tuple[Tensor, ...]:
+    """Returns the different elements in ascending order, or the different slices along an axis.
+
+    Args:
+        data: Input array.
+        return_index: Whether to return where each of them is found first, too.
+        return_inverse: Whether to return the number of each element in the result, too.
+        return_counts: Whether to return how often each of them is found, too.
+        axis: Axis of the slices; by default the array is flattened.
+    """
+    if axis is not None and not -data.ndim <= axis < data.ndim:
+        raise ArgumentValueError(
+            f"_npi_unique: axis {axis} is not one of the {data.ndim} axes of the array"
+        )
+    data = data.detach()  # torch has no derivative of it, not even for what is not differentiated
+    if axis is None or data.numel() == 0:
+        data, axis = data.reshape(-1), 0
+        found, inverse, counts = torch._unique2(data, return_inverse=True, return_counts=True)
+    else:
+        found, inverse, counts = torch.ops.aten.unique_dim(data, axis, True, True, True)
+    results = [found]
+    if return_index:
+        positions = torch.arange(len(inverse), device=data.device)
+        first = positions.new_full((found.shape[axis],), len(inverse))
+        results.append(first.scatter_reduce(0, inverse, positions, "amin"))
+    results += [inverse] if return_inverse else []
+    results += [counts] if return_counts else []
+    return tuple(results)
+
+
+@op("_npi_where", any_dtype=("condition",))
+def where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
+    """Picks from `x` where the condition is not zero and from `y` elsewhere.
+
+    Args:
+        condition: The condition; the three arrays broadcast.
+        x: Values where the condition holds.
+        y: Values where it does not.
+    """
+    return torch.where(condition != 0, x, y)
+
+
+def _pick(condition: Tensor, array: Tensor, number: Number, *, is_first: bool) -> Tensor:
+    """Picks from an array or a number, which is converted to an element of the array."""
+    hit = condition != 0
+    # A tensor of one element: torch would promote the array beside a number of another kind.
+    filled = array.new_full((), as_element(number, array.dtype))
+    return torch.where(hit, filled, array) if is_first else torch.where(hit, array, filled)
+
+
+@op("_npi_where_lscalar", any_dtype=("condition",))
+def where_lscalar(condition: Tensor, x: Tensor, *, scalar: Number = 0.0) -> Tensor:
+    """Picks a number where the condition is not zero and from an array elsewhere.
+
+    Args:
+        condition: The condition, which broadcasts with the array.
+        x: Values where the condition does not hold.
+        scalar: The number, converted to the type of the array.
+    """
+    return _pick(condition, x, scalar, is_first=True)
+
+
+@op("_npi_where_rscalar", any_dtype=("condition",))
+def where_rscalar(condition: Tensor, y: Tensor, *, scalar: Number = 0.0) -> Tensor:
+    """Picks from an array where the condition is not zero and a number elsewhere.
+
+    Args:
+        condition: The condition, which broadcasts with the array.
+        y: Values where the condition holds.
+        scalar: The number, converted to the type of the array.
+    """
+    return _pick(condition, y, scalar, is_first=False)
+
+
+@op("_npi_where_scalar2", differentiable=False, traits=Traits(shapes=SAME_SHAPE))
+def where_scalar2(condition: Tensor, *, x: float = 0.0, y: float = 0.0) -> Tensor:
+    """Picks one number where the condition is not zero and another elsewhere, as float32.
+
+    Args:
+        condition: The condition.
+        x: Number where it holds.
+        y: Number where it does not.
+    """
+    result = torch.full_like(condition, y, dtype=torch.float32)
+    return result.masked_fill_(condition != 0, x)
+
+
+@op("_npx_nonzero", aliases=("_npi_nonzero",), differentiable=False)
+def nonzero(x: Tensor) -> Tensor:
+    """Returns the coordinates of the elements that are not zero, one row for each.
+
+    Args:
+        x: Input array; a scalar counts as a vector of one element.
+    """
+    return (x if x.ndim else x.reshape(1)).nonzero()
+
+
+def _full_mask(op_name: str, data: Tensor, mask: Tensor, start_axis: int) -> Tensor:
+    """Returns a mask of truth values that has all axes of the data up to its own last one."""
+    end = start_axis + mask.ndim
+    if not 0 <= start_axis <= data.ndim or data.shape[start_axis:end] != mask.shape:
+        raise MXNetError(
+            f"{op_name}: expected a mask of the shape of axes from {start_axis} on of "
+            f"{tuple(data.shape)}, got {tuple(mask.shape)}"
+        )
+    return (mask != 0).expand(data.shape[:end])
+
+
+@op(
+    "_npi_boolean_mask_assign_scalar",
+    any_dtype=("mask",),
+    traits=Traits(shapes=Shapes(same=("data",))),
+)
+def boolean_mask_assign_scalar(
+    data: Tensor, mask: Tensor, *, value: Number = 0.0, start_axis: int = 0
+) -> Tensor:
+    """Copies an array with a number in place of what a mask names.
+
+    Args:
+        data: Array to copy.
+        mask: Mask of some axes of the array; elements that are not zero name what is replaced.
+        value: The number, converted to the type of the array.
+        start_axis: First of the axes that the mask has.
+    """
+    hit = _full_mask("_npi_boolean_mask_assign_scalar", data, mask, start_axis)
+    hit = hit.reshape(hit.shape + (1,) * (data.ndim - hit.ndim))
+    return data.masked_fill(hit, as_element(value, data.dtype))
+
+
+@op(
+    "_npi_boolean_mask_assign_tensor",
+    any_dtype=("mask",),
+    traits=Traits(shapes=Shapes(same=("data",))),
+)
+def boolean_mask_assign_tensor(
+    data: Tensor, mask: Tensor, value: Tensor, *, start_axis: int = 0
+) -> Tensor:
+    """Copies an array with the elements of another in place of what a mask names.
+
+    Args:
+        data: Array to copy.
+        mask: Mask of some axes of the array; elements that are not zero name what is replaced.
+        value: New elements, which broadcast to the shape of `data[mask]`.
+        start_axis: First of the axes that the mask has.
+    """
+    hit = _full_mask("_npi_boolean_mask_assign_tensor", data, mask, start_axis)
+    if data.is_meta:
+        return data.clone()
+    if start_axis == 0:
+        return data.index_put((hit,), value)
+    # The mask names positions along its own axes, in the same order at each place before them.
+    result = data.clone()
+    result[(slice(None),) * start_axis + (mask != 0).nonzero().unbind(-1)] = value
+    return result

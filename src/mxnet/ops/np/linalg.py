@@ -1,19 +1,328 @@
-"""Linear algebra with NumPy's rules: stacks of matrices, and scalars of shape `()` for one."""
+"""Products, norms and linear algebra by NumPy's rules: stacks of matrices, true scalars."""
 
 from __future__ import annotations
 
-from math import prod
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from math import inf, prod
 from typing import Literal
 
 import torch
-from torch import Tensor
+from torch import Tensor, matmul, mm
 
 from mxnet._dtypes import name_of
 from mxnet.errors import MXNetError
-from mxnet.ops.attrs import Shape
-from mxnet.ops.np.axes import axes_of
-from mxnet.ops.registry import op
-from mxnet.ops.traits import Labels, Traits
+from mxnet.ops.core.allocation import check_like
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.registry import op
+from mxnet.ops.core.traits import Labels, Traits
+from mxnet.ops.rules import flops
+from mxnet.ops.rules.flops import Settings
+
+
+def axes_of(name: str, axes: Sequence[int], ndim: int) -> list[int]:
+    """Returns axes counted from the first one.
+
+    Args:
+        name: Operator that errors name.
+        axes: Axes, which may be counted from the last one by negative numbers.
+        ndim: Number of axes that there are.
+
+    Raises:
+        MXNetError: if an axis is none of them or occurs twice.
+    """
+    positions = [axis + ndim if axis < 0 else axis for axis in axes]
+    if len(set(positions)) < len(axes) or not all(0 <= axis < ndim for axis in positions):
+        raise MXNetError(f"{name}: expected different axes of {ndim}, got {tuple(axes)}")
+    return positions
+
+
+_PRODUCT = Traits(low_precision=True, flops=flops.product)
+
+
+def _require_floats(name: str, a: Tensor) -> None:
+    if not a.is_floating_point():
+        raise MXNetError(f"{name}: expected floating-point arrays, got {name_of(a.dtype)}")
+
+
+def _of_one_dtype(name: str, a: Tensor, b: Tensor) -> Tensor:
+    if a.dtype is not b.dtype:
+        raise MXNetError(
+            f"{name}: expected arrays of one dtype, got {name_of(a.dtype)} and {name_of(b.dtype)}"
+        )
+    return b
+
+
+@op("_np_dot", strict_dtypes=True, fresh=True, traits=_PRODUCT)
+def dot(a: Tensor, b: Tensor) -> Tensor:
+    """Multiplies two arrays over the last axis of the first and the last but one of the second.
+
+    Of vectors this is the inner product, of matrices the product; a scalar multiplies all elements.
+
+    Args:
+        a: First array.
+        b: Second array, of the same dtype.
+
+    Example:
+        >>> from mxnet import np
+        >>> print(np.dot(np.array([1.0, 2.0]), np.array([3.0, 4.0])))
+        11.0
+    """
+    if not a.is_floating_point():
+        _require_floats("_np_dot", a)
+    if a.ndim == 2 == b.ndim:
+        return mm(a, b)
+    if not (a.ndim and b.ndim):
+        return a * _of_one_dtype("_np_dot", a, b)
+    if b.ndim <= 2:
+        return matmul(a, b)
+    product: Tensor = torch.tensordot(a, b, dims=([-1], [-2]))
+    return product
+
+
+@op(
+    "_npi_matmul",
+    strict_dtypes=True,
+    fresh=True,
+    traits=replace(_PRODUCT, labels=Labels(outputs=("out",))),
+)
+def matrix_product(a: Tensor, b: Tensor) -> Tensor:
+    """Multiplies matrices or stacks of them, which broadcast against each other.
+
+    Args:
+        a: Matrices of shape `(..., m, k)`, or a vector of `k` elements, taken as a row.
+        b: Matrices of shape `(..., k, n)`, or a vector of `k` elements, taken as a column.
+    """
+    if not a.is_floating_point():
+        _require_floats("_npi_matmul", a)
+    if not (a.ndim and b.ndim):
+        raise MXNetError(
+            "_npi_matmul: expected vectors or matrices, got a scalar; multiply with * instead"
+        )
+    return matmul(a, b)
+
+
+def _sum_over(name: str, a: Tensor, b: Tensor, a_axes: list[int], b_axes: list[int]) -> Tensor:
+    _require_floats(name, a)
+    lengths = [a.shape[axis] for axis in a_axes], [b.shape[axis] for axis in b_axes]
+    if lengths[0] != lengths[1]:
+        raise MXNetError(
+            f"{name}: expected equal lengths of the axes to sum over, "
+            f"got {lengths[0]} and {lengths[1]}"
+        )
+    summed = prod(lengths[0])
+    if summed:
+        check_like(name, (a.numel() // summed, b.numel() // summed), a)
+    product: Tensor = torch.tensordot(a, b, dims=(a_axes, b_axes))
+    return product
+
+
+@op("_npi_tensordot", traits=replace(_PRODUCT, flops=flops.product_over("a_axes_summed")))
+def tensordot(a: Tensor, b: Tensor, *, a_axes_summed: Shape, b_axes_summed: Shape) -> Tensor:
+    """Multiplies two arrays and sums over pairs of axes.
+
+    Args:
+        a: First array.
+        b: Second array, of the same dtype.
+        a_axes_summed: Axes of `a` to sum over.
+        b_axes_summed: The axis of `b` that belongs to each of them.
+    """
+    name = "_npi_tensordot"
+    if len(a_axes_summed) != len(b_axes_summed):
+        raise MXNetError(
+            f"{name}: expected as many axes of each array, got {a_axes_summed} and {b_axes_summed}"
+        )
+    a_axes, b_axes = axes_of(name, a_axes_summed, a.ndim), axes_of(name, b_axes_summed, b.ndim)
+    return _sum_over(name, a, b, a_axes, b_axes)
+
+
+@op("_npi_tensordot_int_axes", traits=replace(_PRODUCT, flops=flops.product_over("axes")))
+def tensordot_int_axes(a: Tensor, b: Tensor, *, axes: int) -> Tensor:
+    """Multiplies two arrays and sums over the last axes of the first, the first of the second.
+
+    Args:
+        a: First array.
+        b: Second array, of the same dtype.
+        axes: How many axes to sum over; 0, like any number below, gives the outer product.
+    """
+    name, count = "_npi_tensordot_int_axes", max(axes, 0)
+    if count > min(a.ndim, b.ndim):
+        raise MXNetError(
+            f"{name}: expected at most {min(a.ndim, b.ndim)} axes to sum over, got {axes}"
+        )
+    return _sum_over(name, a, b, list(range(a.ndim - count, a.ndim)), list(range(count)))
+
+
+_EINSUM = "_npi_einsum"
+_TERM = re.compile(r"[A-Za-z]*(\.\.\.)?[A-Za-z]*")
+
+
+def _split(subscripts: str) -> tuple[list[str], str | None]:
+    """Returns the labels of each array and those of the result, None if they are not given."""
+    text = subscripts.replace(" ", "")
+    left, arrow, right = text.partition("->")
+    terms = left.split(",")
+    for term in (*terms, right):
+        if _TERM.fullmatch(term) is None:
+            raise MXNetError(
+                f"{_EINSUM}: expected letters and at most one ellipsis, got {term!r} in subscripts "
+                f"{subscripts!r}"
+            )
+    return terms, right if arrow else None
+
+
+def _implied(terms: Sequence[str]) -> str:
+    """Returns the labels of a result that subscripts leave out: those that occur once, sorted."""
+    labels = "".join(terms).replace("...", "")
+    once = sorted(label for label in set(labels) if labels.count(label) == 1)
+    ellipsis = "..." if any("..." in term for term in terms) else ""
+    return ellipsis + "".join(once)
+
+
+def _lengths(terms: Sequence[str], data: Sequence[Tensor]) -> dict[str, int]:
+    """Returns the length of each label; a length of 1 stretches to that of other arrays."""
+    lengths: dict[str, int] = {}
+    for position, (term, array) in enumerate(zip(terms, data, strict=True)):
+        head, ellipsis, tail = term.partition("...")
+        fits = len(head) + len(tail) <= array.ndim if ellipsis else len(head) == array.ndim
+        if not fits:
+            raise MXNetError(
+                f"{_EINSUM}: expected a label for each of the {array.ndim} axes of input"
+                f" {position}, got {term!r}"
+            )
+        sizes = [*array.shape[: len(head)], *array.shape[array.ndim - len(tail) :]]
+        for label, length in zip(head + tail, sizes, strict=True):
+            known = lengths.setdefault(label, length)
+            if known == 1:
+                lengths[label] = length
+            elif length not in (1, known):
+                raise MXNetError(
+                    f"{_EINSUM}: expected one length of label {label!r}, got {known} and {length}"
+                )
+    return lengths
+
+
+def _check_output(output: str, lengths: dict[str, int]) -> None:
+    labels = output.replace("...", "")
+    if len(set(labels)) < len(labels) or not set(labels) <= lengths.keys():
+        raise MXNetError(
+            f"{_EINSUM}: expected labels of the inputs in the result, each once, got {output!r}"
+        )
+
+
+def _count_flops(inputs: Sequence[Shape], outputs: Sequence[Shape], attrs: Settings) -> int:
+    """Counts products of all arrays at once; torch may find a shorter way."""
+    terms, output = _split(attrs["subscripts"])
+    kept = _implied(terms) if output is None else output
+    lengths = _lengths(terms, [torch.empty(shape, device="meta") for shape in inputs])
+    summed = prod(length for label, length in lengths.items() if label not in kept)
+    return len(terms) * prod(outputs[0]) * summed
+
+
+@op(_EINSUM, traits=Traits(low_precision=True, flops=_count_flops))
+def einsum(*data: Tensor, subscripts: str = "", optimize: int = 0) -> Tensor:
+    """Multiplies arrays and sums over the axes whose label is not one of the result's.
+
+    Args:
+        *data: Arrays of one dtype.
+        subscripts: A letter for each axis of each array, such as `ij,jk->ik`; an ellipsis stands
+            for axes without a letter. Without an arrow the result has the letters that occur once.
+        optimize: Whether the order of the products may differ from that of the arrays. It is
+            accepted and has no effect: torch chooses the order.
+
+    Example:
+        >>> from mxnet import np
+        >>> print(np.einsum("ij->i", np.ones((2, 3))))
+        [3. 3.]
+    """
+    terms, output = _split(subscripts)
+    if len(terms) != len(data):
+        raise MXNetError(
+            f"{_EINSUM}: expected subscripts of {len(data)} arrays, got {subscripts!r}"
+        )
+    lengths = _lengths(terms, data)
+    output = _implied(terms) if output is None else output
+    _check_output(output, lengths)
+    check_like(_EINSUM, [lengths[label] for label in output.replace("...", "")], data[0])
+    dtype = data[0].dtype
+    if dtype.is_floating_point:
+        return _contract(terms, output, data)
+    # On other devices than the CPU torch multiplies floats alone; bool is whether a sum is not 0.
+    whole = torch.int32 if dtype is torch.bool else dtype
+    exact = whole if data[0].device.type == "cpu" else torch.float64
+    return _contract(terms, output, [array.to(exact) for array in data]).to(dtype)
+
+
+def _contract(terms: Sequence[str], output: str, data: Sequence[Tensor]) -> Tensor:
+    result: Tensor = torch.einsum(f"{','.join(terms)}->{output}", *data)
+    return result
+
+
+_NORM = "_npi_norm"
+_FLAT, _BY_ORDER, _FROBENIUS, _NUCLEAR = -2, -1, 1, 2
+"""Which norm `flag` asks for: that of all elements, of order `ord`, or one of two with a name."""
+_MATRIX_ORDERS = (1, -1, 2, -2, inf, -inf)
+
+
+def _over_axes(data: Tensor, flag: int, order: float, axes: list[int], keepdims: bool) -> Tensor:
+    if flag == _FROBENIUS or len(axes) == 1:
+        vector_order = 2 if flag == _FROBENIUS else order
+        if flag == _NUCLEAR:
+            raise MXNetError(f"{_NORM}: expected two axes for the nuclear norm, got {axes}")
+        norm: Tensor = torch.linalg.vector_norm(data, vector_order, axes, keepdims)
+        return norm
+    if flag == _NUCLEAR:
+        norm = torch.linalg.matrix_norm(data, "nuc", axes, keepdims)
+        return norm
+    if order not in _MATRIX_ORDERS:
+        raise MXNetError(f"{_NORM}: expected one of the orders {_MATRIX_ORDERS}, got {order}")
+    norm = torch.linalg.matrix_norm(data, order, axes, keepdims)
+    return norm
+
+
+def _reduced(shape: Sequence[int], axes: Sequence[int], keepdims: bool) -> list[int]:
+    lengths = [1 if axis in axes else length for axis, length in enumerate(shape)]
+    return lengths if keepdims else [s for i, s in enumerate(lengths) if i not in axes]
+
+
+@op(_NORM, traits=Traits(labels=Labels(outputs=("output0", "output1", "output2", "output3"))))
+def norm(
+    data: Tensor,
+    *,
+    ord: float = 2.0,
+    axis: Shape | None = None,
+    keepdims: bool = False,
+    flag: int = _BY_ORDER,
+) -> Tensor:
+    """Computes a norm of vectors or matrices.
+
+    Args:
+        data: The array.
+        ord: Order of the norm, which `flag` may override.
+        axis: One axis along which vectors lie or two that matrices have. By default vectors and
+            matrices are whole, and matrices are the last two axes of what has more.
+        keepdims: Whether the axes stay, with length 1.
+        flag: -1 for the norm of order `ord`, -2 for the 2-norm of all elements, 1 for the Frobenius
+            norm, 2 for the nuclear norm.
+    """
+    if flag == _FLAT:
+        axes = list(range(data.ndim))
+    elif axis is None:
+        axes = axes_of(_NORM, (-1,) if data.ndim < 2 else (-2, -1), data.ndim)
+    else:
+        axes = axes_of(_NORM, axis, data.ndim)
+    if not (1 <= len(axes) <= 2 or flag == _FLAT):
+        raise MXNetError(f"{_NORM}: expected one or two axes, got {axis}")
+    if not data.numel():
+        return data.new_zeros(_reduced(data.shape, axes, keepdims))
+    exact = data if data.is_floating_point() else data.double()
+    if flag == _FLAT:
+        result: Tensor = torch.linalg.vector_norm(exact, 2, keepdim=keepdims)
+    else:
+        result = _over_axes(exact, flag, ord, axes, keepdims)
+    return result.to(data.dtype)
+
 
 _EXACT = (torch.float32, torch.float64)
 

@@ -6,9 +6,5 @@ Results are those of the original on a CPU with oneDNN, bit for bit.
 from mxnet.ops.quantization import arithmetic as arithmetic
 from mxnet.ops.quantization import calibration as calibration
 from mxnet.ops.quantization import conversion as conversion
-from mxnet.ops.quantization import elementwise as elementwise
-from mxnet.ops.quantization import joining as joining
 from mxnet.ops.quantization import layers as layers
-from mxnet.ops.quantization import norm as norm
 from mxnet.ops.quantization import pooling as pooling
-from mxnet.ops.quantization import rnn as rnn

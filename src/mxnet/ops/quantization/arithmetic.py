@@ -1,15 +1,32 @@
-"""Sums and products of quantized arrays."""
+"""Quantized arrays added, multiplied, limited, joined, and rows picked from one."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from typing import Any, Literal
 
 import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops.attrs import Shape
-from mxnet.ops.quantization.pooling import OUTPUTS
+from mxnet.ops.core.attrs import Count, Shape
+from mxnet.ops.core.registry import op
+from mxnet.ops.core.traits import (
+    EXACT_SHAPES,
+    NAMED_OUTPUTS,
+    Dtypes,
+    Known,
+    Labels,
+    Settings,
+    Shapes,
+    Traits,
+    Types,
+)
+from mxnet.ops.quantization.pooling import DATA_RANGE, OUTPUTS, fill_data_range, like_data
 from mxnet.ops.quantization.ranges import (
     BYTES,
+    FLOATS,
     INT8_LARGEST,
     INT8_LEVELS,
     INT32_LARGEST,
@@ -17,18 +34,19 @@ from mxnet.ops.quantization.ranges import (
     calibrated_range,
     constant,
     empty_results,
+    expect_types,
     inverse_scale,
     is_calibrated,
     levels_of,
     magnitude,
     require_dtype,
+    require_few_axes,
     require_ranges,
+    rule,
     saturate,
     scale_of,
 )
-from mxnet.ops.quantization.type_rules import FLOATS, expect_types
-from mxnet.ops.registry import op
-from mxnet.ops.traits import EXACT_SHAPES, NAMED_OUTPUTS, Dtypes, Labels, Settings, Traits
+from mxnet.ops.rules import flops, shape_rules
 
 _ADD, _MULTIPLY = "_contrib_quantized_elemwise_add", "_contrib_quantized_elemwise_mul"
 _RANGES = ("lhs_min", "lhs_max", "rhs_min", "rhs_max")
@@ -250,3 +268,224 @@ def quantized_elemwise_mul(
     step = scale_of(lhs_min, lhs_max, INT8_LARGEST) * scale_of(rhs_min, rhs_max, INT8_LARGEST)
     largest = step * constant(INT32_LARGEST, step)
     return products, -largest, largest
+
+
+_ACTIVATION, _FLATTEN = "_contrib_quantized_act", "_contrib_quantized_flatten"
+
+
+def _check_activation(*, act_type: str) -> None:
+    if act_type != "relu":
+        raise MXNetError(f"{_ACTIVATION}: expected act_type relu, got {act_type}")
+
+
+@op(
+    _ACTIVATION,
+    strict_dtypes=True,
+    differentiable=False,
+    fresh=True,
+    num_outputs=3,
+    fill_shapes=fill_data_range,
+    check_attrs=_check_activation,
+    traits=Traits(
+        shapes=EXACT_SHAPES,
+        labels=NAMED_OUTPUTS.of(*OUTPUTS),
+        types=expect_types(_ACTIVATION, DATA_RANGE, [torch.int8, torch.float32, torch.float32]),
+    ),
+)
+def quantized_act(
+    data: Tensor,
+    min_data: Tensor,
+    max_data: Tensor,
+    *,
+    act_type: Literal["relu", "sigmoid", "softrelu", "softsign", "tanh"],
+) -> tuple[Tensor, ...]:
+    """Replaces negative bytes by 0.
+
+    Args:
+        data: Integers, int8 or uint8.
+        min_data: Lower end of their range, of shape `(1,)`.
+        max_data: Upper end of their range, of shape `(1,)`.
+        act_type: `relu`.
+
+    Returns:
+        The integers, as int8 (the bits of uint8 stay as they are), and the range of the data.
+    """
+    require_ranges(_ACTIVATION, min_data=min_data, max_data=max_data)
+    if data.is_meta:
+        return empty_results((data.shape, torch.int8))
+    require_dtype(_ACTIVATION, "data", data, *BYTES)
+    require_few_axes(_ACTIVATION, data)
+    result = data.clone().view(torch.int8) if data.dtype is torch.uint8 else data.clamp(min=0)
+    return result, min_data.clone(), max_data.clone()
+
+
+@op(
+    _FLATTEN,
+    strict_dtypes=True,
+    differentiable=False,
+    fresh=True,
+    num_outputs=3,
+    fill_shapes=fill_data_range,
+    traits=Traits(
+        shapes=EXACT_SHAPES,
+        labels=NAMED_OUTPUTS.of(*OUTPUTS),
+        types=expect_types(_FLATTEN, DATA_RANGE, like_data),
+    ),
+)
+def quantized_flatten(data: Tensor, min_data: Tensor, max_data: Tensor) -> tuple[Tensor, ...]:
+    """Folds all axes of a quantized array but the first into one.
+
+    Args:
+        data: Integers of shape `(batch, ...)`.
+        min_data: Lower end of their range, of shape `(1,)`.
+        max_data: Upper end of their range, of shape `(1,)`.
+
+    Returns:
+        The integers of shape `(batch, size)` and their range.
+    """
+    require_ranges(_FLATTEN, min_data=min_data, max_data=max_data)
+    rows = data.reshape(data.shape[0], -1)
+    if data.is_meta:
+        return empty_results((rows.shape, data.dtype))
+    return rows.clone(), min_data.clone(), max_data.clone()
+
+
+_CONCAT, _EMBEDDING = "_contrib_quantized_concat", "_contrib_quantized_embedding"
+
+
+def _concat_inputs(*, num_args: int, **_: object) -> tuple[str, ...]:
+    """Names the arrays, then the ends of the range of each."""
+    names = [f"arg{place}" for place in range(num_args)]
+    return (*names, *(f"{name}_{end}" for name in names for end in ("min", "max")))
+
+
+def _concat_shapes(known: Known, outputs: Known, settings: Settings) -> list[Shape | None]:
+    count = settings["num_args"]
+    joined = shape_rules.join(known[:count], outputs[:1], settings)
+    return [*joined, *(RANGE for _ in known[count:])]
+
+
+def _concat_types(names: Sequence[str], known: Dtypes, settings: Settings) -> tuple[Dtypes, Dtypes]:
+    count = settings["num_args"]
+    allowed = {name: BYTES if place < count else FLOATS for place, name in enumerate(names)}
+    return rule(_CONCAT, allowed, _joined_dtypes(count))(names, known, settings)
+
+
+def _joined_dtypes(count: int) -> Any:
+    def find(known: Dtypes, settings: Settings) -> Dtypes:
+        dtypes = [dtype for dtype in known[:count] if dtype is not None]
+        is_known = len(dtypes) == count or torch.int8 in dtypes
+        return [joined_dtype(*dtypes) if is_known else None, torch.float32, torch.float32]
+
+    return find
+
+
+@op(
+    _CONCAT,
+    strict_dtypes=True,
+    differentiable=False,
+    fresh=True,
+    num_outputs=3,
+    active_inputs=_concat_inputs,
+    traits=Traits(
+        labels=NAMED_OUTPUTS.of(*OUTPUTS),
+        shapes=Shapes(inputs=_concat_shapes),
+        types=Types(rule=_concat_types),
+        flops=flops.nothing,
+    ),
+)
+def quantized_concat(*data: Tensor, num_args: int, dim: int = 1) -> tuple[Tensor, ...]:
+    """Joins quantized arrays along an axis, in the range that holds all of theirs.
+
+    Args:
+        data: Arrays of int8 or uint8, then the lower and the upper end of the range of each, of
+            shape `(1,)`.
+        num_args: Number of arrays, without the ends of ranges.
+        dim: The axis.
+
+    Returns:
+        The joined integers, uint8 if all are, and the ends of their range.
+    """
+    if len(data) != 3 * num_args:
+        raise MXNetError(
+            f"{_CONCAT}: expected {3 * num_args} inputs with num_args={num_args}, got {len(data)}"
+        )
+    arrays, lows, highs = data[:num_args], data[num_args::2], data[num_args + 1 :: 2]
+    for place, (low, high) in enumerate(zip(lows, highs, strict=True)):
+        require_ranges(_CONCAT, **{f"arg{place}_min": low, f"arg{place}_max": high})
+    dtype = joined_dtype(*(array.dtype for array in arrays))
+    if arrays[0].is_meta:
+        return empty_results((torch.cat(arrays, dim).shape, dtype))
+    for place, array in enumerate(arrays):
+        require_dtype(_CONCAT, f"arg{place}", array, *BYTES)
+    # 0 is in the range of every result, if it is in none of those that are joined.
+    low, high = reduce(torch.minimum, lows).clamp(max=0), reduce(torch.maximum, highs).clamp(min=0)
+    extent = magnitude(low, high)
+    parts = [
+        saturate(array.float() * rescaled_factor(start, end, array.dtype, extent, dtype), dtype)
+        for array, start, end in zip(arrays, lows, highs, strict=True)
+    ]
+    return torch.cat(parts, dim), low, high
+
+
+def _fill_embedding(
+    data: Shape, *, input_dim: int, output_dim: int, **_: object
+) -> dict[str, Shape]:
+    return {"weight": (input_dim, output_dim), "min_weight": RANGE, "max_weight": RANGE}
+
+
+@op(
+    _EMBEDDING,
+    strict_dtypes=True,
+    differentiable=False,
+    fresh=True,
+    num_outputs=3,
+    fill_shapes=_fill_embedding,
+    traits=Traits(
+        shapes=EXACT_SHAPES,
+        labels=NAMED_OUTPUTS.of(*OUTPUTS),
+        types=expect_types(
+            _EMBEDDING,
+            {"weight": (torch.int8,), "min_weight": FLOATS, "max_weight": FLOATS},
+            [torch.int8, torch.float32, torch.float32],
+        ),
+        flops=flops.nothing,
+    ),
+)
+def quantized_embedding(
+    data: Tensor,
+    weight: Tensor,
+    min_weight: Tensor,
+    max_weight: Tensor,
+    *,
+    input_dim: Count,
+    output_dim: Count,
+    dtype: torch.dtype = torch.float32,
+    sparse_grad: bool = False,
+) -> tuple[Tensor, ...]:
+    """Picks rows of a quantized table.
+
+    Args:
+        data: Numbers of rows, of any type; those outside of the table count as its nearest row.
+        weight: Table, int8, of shape `(input_dim, output_dim)`.
+        min_weight: Lower end of the range of the table, of shape `(1,)`.
+        max_weight: Upper end of the range of the table, of shape `(1,)`.
+        input_dim: Number of rows.
+        output_dim: Length of a row.
+        dtype: Accepted for compatibility.
+        sparse_grad: Accepted for compatibility.
+
+    Returns:
+        The rows, int8, of the shape of `data` followed by `output_dim`, and the range of the table.
+    """
+    require_ranges(_EMBEDDING, min_weight=min_weight, max_weight=max_weight)
+    if data.is_meta:
+        return empty_results(((*data.shape, output_dim), torch.int8))
+    require_dtype(_EMBEDDING, "weight", weight, torch.int8)
+    if tuple(weight.shape) != (input_dim, output_dim):
+        raise MXNetError(
+            f"{_EMBEDDING}: expected `weight` of shape {(input_dim, output_dim)}, "
+            f"got {tuple(weight.shape)}"
+        )
+    rows = weight[data.long().clamp_(0, input_dim - 1)]
+    return rows, min_weight.clone(), max_weight.clone()

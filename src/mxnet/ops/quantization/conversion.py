@@ -8,9 +8,12 @@ import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops.attrs import Shape
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.registry import op
+from mxnet.ops.core.traits import EXACT_SHAPES, Dtypes, Labels, Settings, Traits
 from mxnet.ops.quantization.ranges import (
     BYTES,
+    FLOATS,
     INT8_LARGEST,
     INT8_LEVELS,
     INT32_LARGEST,
@@ -21,6 +24,7 @@ from mxnet.ops.quantization.ranges import (
     chosen_dtype,
     constant,
     empty_results,
+    expect_types,
     inverse_scale,
     is_calibrated,
     levels_of,
@@ -31,9 +35,6 @@ from mxnet.ops.quantization.ranges import (
     saturate,
     scale_of,
 )
-from mxnet.ops.quantization.type_rules import FLOATS, expect_types
-from mxnet.ops.registry import op
-from mxnet.ops.traits import EXACT_SHAPES, Dtypes, Labels, Settings, Traits
 
 _NUMBERED = ("output0", "output1", "output2")
 _RANGES = {"min_range": FLOATS, "max_range": FLOATS}

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from mxnet.ops.core.traits import Attention
 from mxnet.ops.quantization.fused_steps import Quantity, range_of_products, scale_of_result
 from mxnet.ops.quantization.ranges import constant, saturate
-from mxnet.ops.traits import Attention
 
 _EXACT_FLOATS = 2**24
 _LARGEST_PRODUCT = 255 * 255

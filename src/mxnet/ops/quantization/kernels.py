@@ -17,7 +17,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet import _engine
-from mxnet.ops.attrs import Shape
+from mxnet.ops.core.attrs import Shape
 
 _EXACT_FLOATS = 2**24
 """Integers below are float32 exactly, and so are all their sums that stay below."""

@@ -1,40 +1,46 @@
-"""Convolution and dense layer on bytes."""
+"""Convolution, dense layer and batch normalization on bytes; the recurrent one is declared only."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Any
+from typing import Any, Literal
 
 import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops import flops
-from mxnet.ops.attrs import Count, Shape
-from mxnet.ops.nn._checks import require_shape
-from mxnet.ops.nn.conv import Layout, Tuning, convolution, fill_convolution
-from mxnet.ops.nn.spatial import check_window
+from mxnet.ops.core.attrs import Count, Shape, Share
+from mxnet.ops.core.registry import op
+from mxnet.ops.core.traits import EXACT_SHAPES, NAMED_OUTPUTS, Dtypes, Labels, Settings, Traits
+from mxnet.ops.nn.layouts import check_window, require_shape
+from mxnet.ops.nn.linear import Layout, Tuning, convolution, fill_convolution
+from mxnet.ops.nn.rnn import fill_rnn
 from mxnet.ops.quantization.kernels import Window, convolve_to_int32, multiply_to_int32
+from mxnet.ops.quantization.pooling import DATA_RANGE, OUTPUTS
 from mxnet.ops.quantization.ranges import (
     BYTES,
+    FLOATS,
     INT8_LARGEST,
     INT8_LEVELS,
     INT32_LARGEST,
     RANGE,
     UINT8_LARGEST,
+    UINT8_LEVELS,
+    calibrated_range,
     constant,
     empty_results,
+    expect_types,
     inverse_scale,
+    is_calibrated,
     levels_of,
     magnitude,
     require_dtype,
     require_ranges,
+    saturate,
     scale_of,
 )
-from mxnet.ops.quantization.type_rules import FLOATS, expect_types
-from mxnet.ops.registry import op
-from mxnet.ops.traits import EXACT_SHAPES, NAMED_OUTPUTS, Traits
+from mxnet.ops.rules import flops
 
 _CONV, _DENSE = "_contrib_quantized_conv", "_contrib_quantized_fully_connected"
 _OUTPUTS = ("output", "min_output", "max_output")
@@ -303,3 +309,236 @@ def quantized_fully_connected(
     # The original splits the range of the weights, not that of the data, into 255.
     levels = UINT8_LARGEST if data.dtype is torch.uint8 else INT8_LARGEST
     return (sums.reshape(shape), *_range_of_sums(_given(ends), levels))
+
+
+_NORM = "_contrib_quantized_batch_norm"
+_PARAMETERS = ("gamma", "beta", "moving_mean", "moving_var")
+
+
+def _fill_norm(data: Shape, *, axis: int, **_: object) -> dict[str, Shape]:
+    return {
+        **dict.fromkeys(_PARAMETERS, (data[axis],)),
+        "min_data": RANGE,
+        "max_data": RANGE,
+    }
+
+
+def _slope_and_offset(
+    parameters: tuple[Tensor, ...], eps: float, extent: Tensor, result: Tensor
+) -> tuple[Tensor, Tensor]:
+    """Returns what a byte is multiplied by, and what is added, for each channel.
+
+    Args:
+        parameters: Scale, offset, mean and variance of each channel.
+        eps: What is added to variances.
+        extent: Magnitude of the range of the data.
+        result: Magnitude of the range of the result.
+    """
+    gamma, beta, mean, variance = parameters
+    gain = gamma * (variance.double() + eps).rsqrt_().float()
+    slope = gain * extent / result
+    offset = (beta - mean * gamma * (variance.double() + eps).rsqrt_().float()) * constant(
+        INT8_LEVELS, result
+    )
+    # The original's kernel normalizes once more, by a variance of 1.
+    unit = (constant(1, result) + constant(eps, result)).sqrt()
+    return slope / unit, offset / result
+
+
+@op(
+    _NORM,
+    aux=("moving_mean", "moving_var"),
+    strict_dtypes=True,
+    differentiable=False,
+    fresh=True,
+    num_outputs=3,
+    fill_shapes=_fill_norm,
+    traits=Traits(
+        shapes=EXACT_SHAPES,
+        labels=NAMED_OUTPUTS.of(*OUTPUTS),
+        types=expect_types(
+            _NORM,
+            {"data": BYTES, **dict.fromkeys(_PARAMETERS, FLOATS), **DATA_RANGE},
+            [torch.int8, torch.float32, torch.float32],
+        ),
+    ),
+)
+def quantized_batch_norm(
+    data: Tensor,
+    gamma: Tensor,
+    beta: Tensor,
+    moving_mean: Tensor,
+    moving_var: Tensor,
+    min_data: Tensor,
+    max_data: Tensor,
+    *,
+    eps: float = 1e-3,
+    momentum: float = 0.9,
+    fix_gamma: bool = True,
+    use_global_stats: bool = False,
+    output_mean_var: bool = False,
+    axis: int = 1,
+    cudnn_off: bool = False,
+    min_calib_range: float | None = None,
+    max_calib_range: float | None = None,
+) -> tuple[Tensor, ...]:
+    """Normalizes bytes by the moving mean and variance of their channel.
+
+    Args:
+        data: Integers, int8 or uint8, with the channels on axis 1.
+        gamma: Scale of each channel; it counts whatever `fix_gamma` is.
+        beta: Offset of each channel.
+        moving_mean: Mean of each channel.
+        moving_var: Variance of each channel.
+        min_data: Lower end of the range of the data, of shape `(1,)`.
+        max_data: Upper end of the range of the data, of shape `(1,)`.
+        eps: What is added to variances.
+        momentum: Accepted for compatibility.
+        fix_gamma: Accepted for compatibility.
+        use_global_stats: Accepted for compatibility.
+        output_mean_var: Accepted for compatibility.
+        axis: Axis of the channels, 1.
+        cudnn_off: Accepted for compatibility.
+        min_calib_range: Lower end of the range of the result; it is needed.
+        max_calib_range: Upper end of the range of the result; it is needed.
+
+    Returns:
+        The normalized integers, int8, and the ends of their range.
+    """
+    require_ranges(_NORM, min_data=min_data, max_data=max_data)
+    parameters = (gamma, beta, moving_mean, moving_var)
+    for role, array in zip(_PARAMETERS, parameters, strict=True):
+        require_shape(_NORM, role, array, (data.shape[axis],))
+    if data.is_meta:
+        return empty_results((data.shape, torch.int8))
+    require_dtype(_NORM, "data", data, *BYTES)
+    for role, array in zip(_PARAMETERS, parameters, strict=True):
+        require_dtype(_NORM, role, array, torch.float32)
+    if data.shape[axis] != data.shape[1]:
+        raise MXNetError(f"{_NORM}: expected the channels on axis 1, got axis {axis}")
+    if not is_calibrated(min_calib_range, max_calib_range):
+        raise MXNetError(
+            f"{_NORM}: expected a calibrated range, got none; set min_calib_range and "
+            "max_calib_range"
+        )
+    low, high = calibrated_range(min_calib_range, max_calib_range, data)
+    slope, offset = _slope_and_offset(
+        parameters, eps, magnitude(min_data, max_data), magnitude(low, high)
+    )
+    if data.dtype is torch.uint8:
+        ratio = constant(INT8_LEVELS, low) / constant(UINT8_LEVELS, low)
+        data = saturate(data.float().mul_(ratio), torch.int8)
+    shape = (-1, *(1 for _ in data.shape[2:]))
+    steps = data.float().mul_(slope.reshape(shape)).add_(offset.reshape(shape))
+    return saturate(steps, torch.int8), low, high
+
+
+_RNN = "_contrib_quantized_rnn"
+_INPUTS = ("data", "parameters", "state", "state_cell", "data_scale", "data_shift")
+
+
+def _fill_parameters(data: Shape, **settings: Any) -> dict[str, Shape]:
+    return fill_rnn(data, **settings) | {"data_scale": RANGE, "data_shift": RANGE}
+
+
+def _count_outputs(*, state_outputs: bool, **_: object) -> int:
+    return 3 if state_outputs else 1
+
+
+def _name_outputs(**attrs: Any) -> tuple[str, ...]:
+    # The letter that is missing is missing in files, too.
+    return ("output", "state_output", "statecell_ouput")[: _count_outputs(**attrs)]
+
+
+def _output_dtypes(known: Dtypes, settings: Settings) -> Dtypes:
+    return [torch.float32] * _count_outputs(**settings)
+
+
+def _active_inputs(**_: object) -> tuple[str, ...]:
+    return _INPUTS
+
+
+@op(
+    _RNN,
+    strict_dtypes=True,
+    differentiable=False,
+    fresh=True,
+    num_outputs=_count_outputs,
+    active_inputs=_active_inputs,
+    fill_shapes=_fill_parameters,
+    traits=Traits(
+        shapes=EXACT_SHAPES,
+        labels=Labels(outputs=_name_outputs, names_outputs=True),
+        types=expect_types(
+            _RNN, {"data": (torch.uint8,), **dict.fromkeys(_INPUTS[1:], FLOATS)}, _output_dtypes
+        ),
+    ),
+)
+def quantized_rnn(
+    data: Tensor,
+    parameters: Tensor,
+    state: Tensor,
+    state_cell: Tensor,
+    data_scale: Tensor,
+    data_shift: Tensor,
+    *,
+    state_size: Count,
+    num_layers: Count,
+    bidirectional: bool = False,
+    mode: Literal["gru", "lstm", "rnn_relu", "rnn_tanh"],
+    p: Share = 0.0,
+    state_outputs: bool = False,
+    projection_size: int | None = None,
+    lstm_state_clip_min: float | None = None,
+    lstm_state_clip_max: float | None = None,
+    lstm_state_clip_nan: bool = False,
+    use_sequence_length: bool = False,
+) -> tuple[Tensor, ...]:
+    """Stands for an LSTM on bytes in graphs; running it raises.
+
+    The original computes it on few CPUs only, and raises on all others.
+
+    Args:
+        data: Sequences of shape `(time, batch, input)`, uint8, as `quantize_asym` returns them.
+        parameters: All weights, then all biases, in one vector, float32.
+        state: First hidden state, of shape `(layers * directions, batch, state_size)`.
+        state_cell: First cell state, of the same shape.
+        data_scale: Scale of the data, of shape `(1,)`.
+        data_shift: Shift of the data, of shape `(1,)`.
+        state_size: Size of the hidden state.
+        num_layers: Number of layers.
+        bidirectional: Whether each layer also runs backwards.
+        mode: `lstm`.
+        p: Share of the outputs that is dropped in training.
+        state_outputs: Whether to return the final states too.
+        projection_size: Size to which the hidden state is projected.
+        lstm_state_clip_min: Least value of the cell state.
+        lstm_state_clip_max: Greatest value of the cell state.
+        lstm_state_clip_nan: Whether clipping also replaces NaN.
+        use_sequence_length: Whether lengths of sequences are given.
+
+    Returns:
+        The outputs and, if they are asked for, the final states, float32.
+    """
+    if mode != "lstm":
+        raise MXNetError(f"{_RNN}: expected mode lstm, got {mode}")
+    filled = fill_rnn(
+        tuple(data.shape),
+        state_size=state_size,
+        num_layers=num_layers,
+        bidirectional=bidirectional,
+        mode=mode,
+        projection_size=projection_size,
+    )
+    for role, array in (("parameters", parameters), ("state", state), ("state_cell", state_cell)):
+        require_shape(_RNN, role, array, filled[role])
+    if data.is_meta:
+        size = (projection_size or state_size) * (1 + bidirectional)
+        shapes = ((*data.shape[:2], size), state.shape, state_cell.shape)
+        made = tuple(torch.empty(shape, device="meta") for shape in shapes)
+        return made if state_outputs else made[:1]
+    require_dtype(_RNN, "data", data, torch.uint8)
+    raise MXNetError(
+        f"{_RNN}: no kernel for recurrent layers of bytes; leave the layer out of quantization "
+        "(`exclude_operators=['RNN']`) or use the operator RNN"
+    )

@@ -11,20 +11,21 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops import flops
-from mxnet.ops.attrs import Shape
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.registry import op
+from mxnet.ops.core.traits import EXACT_SHAPES, NAMED_OUTPUTS, Dtypes, Settings, Traits
 from mxnet.ops.nn.pooling import Layout
 from mxnet.ops.quantization.kernels import Window
 from mxnet.ops.quantization.ranges import (
     BYTES,
+    FLOATS,
     RANGE,
     empty_results,
+    expect_types,
     require_dtype,
     require_ranges,
 )
-from mxnet.ops.quantization.type_rules import FLOATS, expect_types
-from mxnet.ops.registry import op
-from mxnet.ops.traits import EXACT_SHAPES, NAMED_OUTPUTS, Dtypes, Settings, Traits
+from mxnet.ops.rules import flops
 
 _NAME = "_contrib_quantized_pooling"
 OUTPUTS = ("output", "min_output", "max_output")

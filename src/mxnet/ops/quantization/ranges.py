@@ -1,20 +1,22 @@
-"""What integers of quantized arrays stand for: ranges, scales, rounding and checks.
+"""What integers of quantized arrays stand for: ranges, scales, rounding, and the checks of types.
 
 A quantized array is one of int8, uint8 or int32 and two arrays of shape `(1,)`, the range of
 numbers that it stands for. All scales are computed in float32 and in the order of the original,
-because the last bit of a scale decides how a number between two integers is rounded.
+because the last bit of a scale decides how a number between two integers is rounded. Inputs and
+outputs have element types of their own (`expect_types`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import torch
 from torch import Tensor
 
 from mxnet import _dtypes
 from mxnet.errors import MXNetError
-from mxnet.ops.attrs import Shape
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.traits import Dtypes, Settings, TypeRule, Types
 
 INT8_LEVELS, UINT8_LEVELS = 127.5, 255.5
 """Integers that the magnitude of a range is split into where numbers become integers and back."""
@@ -132,3 +134,58 @@ def require_few_axes(name: str, data: Tensor) -> None:
         raise MXNetError(
             f"{name}: expected data of 1 to {MOST_AXES} axes, got shape {tuple(data.shape)}"
         )
+
+
+OutputDtypes = Callable[[Sequence[torch.dtype | None], Settings], Dtypes]
+
+
+def expect_types(
+    name: str,
+    inputs: Mapping[str, tuple[torch.dtype, ...]],
+    outputs: OutputDtypes | Dtypes,
+) -> Types:
+    """Returns the facts on types of an operator for which `rule` makes the rule."""
+    return Types(rule=rule(name, inputs, outputs))
+
+
+def rule(
+    name: str,
+    inputs: Mapping[str, tuple[torch.dtype, ...]],
+    outputs: OutputDtypes | Dtypes,
+) -> TypeRule:
+    """Returns a rule that checks the types of inputs and finds those of outputs.
+
+    Args:
+        name: Name of the operator, for errors.
+        inputs: Types that an input takes, by its name; one alone is what it has. Inputs that are
+            not named take any type.
+        outputs: Types of the outputs, or a function of the types of the inputs in use and of the
+            attributes.
+    """
+
+    def find(
+        names: Sequence[str], known: Sequence[torch.dtype | None], settings: Settings
+    ) -> tuple[Dtypes, Dtypes]:
+        told = [
+            _fit(name, role, dtype, inputs.get(role, ()))
+            for role, dtype in zip(names, known, strict=True)
+        ]
+        return told, outputs(told, settings) if callable(outputs) else outputs
+
+    return find
+
+
+def _fit(
+    name: str, role: str, dtype: torch.dtype | None, allowed: tuple[torch.dtype, ...]
+) -> torch.dtype | None:
+    """Returns the type of an input, which may not be known yet."""
+    if dtype is None:
+        return allowed[0] if len(allowed) == 1 else None
+    if allowed and dtype not in allowed:
+        names = " or ".join(map(_dtypes.name_of, allowed))
+        raise MXNetError(f"{name}: expected `{role}` of {names}, got {_dtypes.name_of(dtype)}")
+    return dtype
+
+
+FLOATS = (torch.float32,)
+"""Of ends of ranges."""

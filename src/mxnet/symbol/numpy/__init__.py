@@ -5,7 +5,7 @@ Beside what is imported here the module holds the functions of `mxnet._np_functi
 
 import mxnet._np_functions.catalog  # noqa: F401 - fills the table of functions
 from mxnet._np_functions.table import NP
-from mxnet.ops.public import set_method
+from mxnet.ops.core.public import set_method
 from mxnet.symbol.numpy import _internal as _internal
 from mxnet.symbol.numpy import linalg as linalg
 from mxnet.symbol.numpy import random as random

@@ -10,10 +10,9 @@ import numpy
 from mxnet._np_functions.table import NP, NPX, Function, Operators
 from mxnet._np_functions.ufunc_options import check_options
 from mxnet.errors import UnsupportedTypeError
-from mxnet.ops.numpy_spellings import NUMPY, public_name
-from mxnet.ops.public import install_operators, set_method
-from mxnet.ops.registry import all_names, get_op
-from mxnet.ops.spellings import Binary
+from mxnet.ops.core.public import install_operators, set_method
+from mxnet.ops.core.registry import all_names, get_op
+from mxnet.ops.core.spellings import NUMPY, Binary, public_name
 from mxnet.symbol._functions import as_function
 from mxnet.symbol.numpy._symbol import _Symbol
 from mxnet.symbol.symbol import NotOnSymbolError, is_operand, remedy_for

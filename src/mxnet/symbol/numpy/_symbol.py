@@ -10,9 +10,9 @@ import numpy
 from mxnet._np_functions.methods import NumpyMethods
 from mxnet._np_functions.table import Operators
 from mxnet.errors import ArgumentValueError, IndexOutOfBoundsError
-from mxnet.ops.public import set_method
-from mxnet.ops.shapes import NUMPY_SHAPES, ShapeRules
-from mxnet.ops.spellings import CLASSIC
+from mxnet.ops.core.public import set_method
+from mxnet.ops.core.shapes import NUMPY_SHAPES, ShapeRules
+from mxnet.ops.core.spellings import CLASSIC
 from mxnet.symbol.symbol import Symbol
 
 _KEEP, _DROP, _KEEP_REST = -2, -3, -4

@@ -1,0 +1,1 @@
+"""What an operator is: its declaration and registry, its attributes, and how kernels are called."""

@@ -1,0 +1,359 @@
+"""Attributes of operators: annotation -> codec between Python values and MXNet's strings.
+
+An attribute arrives as a Python value from a call or as a string from a symbol file (`"(3, 3)"`,
+`"True"`, `"None"`). Both are parsed by the codec which the annotation of the kernel's keyword-only
+parameter selects.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import re
+import types
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import reduce
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin
+
+import numpy as np
+import torch
+
+from mxnet import _dtypes, limits
+from mxnet.errors import AttributeValueError, UnknownDtypeError, shown
+from mxnet.ops.core.scalars import as_number
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+Shape: TypeAlias = tuple[int, ...]
+"""A tuple of integers; a single integer is taken as a tuple of one."""
+
+OptionalInts: TypeAlias = tuple[int | None, ...]
+"""A tuple whose entries may be None, such as the `begin` of a slice."""
+
+ShapeTuple: TypeAlias = tuple[tuple[int, ...], ...]
+"""A tuple of tuples of integers; a single integer is taken as a tuple of one."""
+
+Floats: TypeAlias = tuple[float, ...]
+"""A tuple of floats; a single number is taken as a tuple of one."""
+
+Number: TypeAlias = int | float
+"""A float, or an int where only that can hold the number."""
+
+DType: TypeAlias = torch.dtype
+"""An element type, by name or NumPy type."""
+
+
+REQUIRED: Any = object()
+"""Default of an attribute that must be given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """The numbers that an attribute takes; all of a tuple must be such.
+
+    Attributes:
+        low: The least one.
+        high: The largest one.
+        count: How many of them a tuple has, any number if None.
+    """
+
+    low: float
+    high: float = math.inf
+    count: int | None = None
+
+    def allows(self, value: Any) -> bool:
+        """Returns whether a parsed value keeps the limit."""
+        numbers = value if isinstance(value, tuple) else (value,)
+        return self.count in (None, len(numbers)) and all(
+            self.low <= number <= self.high for number in numbers
+        )
+
+    def __str__(self) -> str:
+        words = "" if self.count is None else f"({self.count} of them) "
+        if self.high == math.inf:
+            return f"{words}of at least {self.low}"
+        return f"{words}from {self.low} to {self.high}"
+
+
+Share: TypeAlias = Annotated[float, Limit(0, 1)]
+"""A float from 0 to 1."""
+
+Count: TypeAlias = Annotated[int, Limit(1)]
+"""An int of at least 1."""
+
+Grid: TypeAlias = Annotated[Shape, Limit(1, count=2)]
+"""A height and a width of at least 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Codec:
+    """Parses one kind of attribute; `expects` is the wording for error messages."""
+
+    expects: str
+    parse: Callable[[Any], Any]
+    none_is_default: bool = False
+    """Whether None stands for the default, as it does for shapes in the original."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Attr:
+    """One attribute of an operator."""
+
+    name: str
+    codec: Codec
+    default: Any
+    limit: Limit | None = None
+
+    @classmethod
+    def declared(cls, name: str, annotation: Any, default: Any) -> Self:
+        """Makes an attribute from the annotation of a parameter, which may state a limit."""
+        if get_origin(annotation) is not Annotated:
+            return cls(name, codec_for(annotation), default)
+        kind, limit = get_args(annotation)
+        return cls(name, codec_for(kind), default, limit)
+
+    @property
+    def required(self) -> bool:
+        """Whether a call must give the attribute."""
+        return self.default is REQUIRED
+
+    def parse(self, value: Any, op_name: str) -> Any:
+        """Converts a given value or string, naming operator and attribute when it cannot."""
+        if self.codec.none_is_default and _is_none(value) and not self.required:
+            return self.default
+        if isinstance(value, str):
+            limits.check("attribute_text", len(value), f"{op_name}: attribute `{self.name}`")
+        try:
+            parsed = self.codec.parse(value)
+        except UnknownDtypeError as error:
+            raise UnknownDtypeError(f"{op_name}: attribute `{self.name}`: {error}") from None
+        except (TypeError, ValueError, SyntaxError, OverflowError):
+            raise AttributeValueError(
+                f"{op_name}: attribute `{self.name}` takes {self.codec.expects}, got {shown(value)}"
+            ) from None
+        if self.limit is not None and not self.limit.allows(parsed):
+            raise AttributeValueError(
+                f"{op_name}: attribute `{self.name}` takes {self.codec.expects} {self.limit}, "
+                f"got {shown(value)}"
+            )
+        return parsed
+
+
+def _is_none(value: Any) -> bool:
+    """Returns whether a value is None or its name; `==` would compare a NumPy array by element."""
+    return value is None or (isinstance(value, str) and value == "None")
+
+
+def is_constant(value: Any) -> bool:
+    """Returns whether a value never changes, so that what it is parsed to can be kept."""
+    if isinstance(value, tuple):
+        return all(map(is_constant, value))
+    return value is None or isinstance(value, _CONSTANT)
+
+
+_CONSTANT = (int, float, str, type, np.generic, np.dtype, torch.dtype)
+
+
+_BRACKETS = {"(": ")", "[": "]"}
+_GROUP = re.compile(r"[(\[][^()\[\]]*[)\]]|[^,()\[\]\s]+")
+"""A tuple in a tuple, or a number in its place."""
+_WORDS = {"None": None, "True": True, "False": False}
+
+
+def _read_literal(value: Any) -> Any:
+    """Reads a string as a number, None, a truth value or a tuple of these; other values pass.
+
+    Strings come from files, so that they are not left to Python's parser, which takes memory and
+    depth as the text asks for them.
+
+    Raises:
+        ValueError: if the string is nothing of that.
+    """
+    if not isinstance(value, str):
+        return value
+    text = value.strip()
+    if text[:1] in _BRACKETS:
+        if len(text) < 2 or text[-1] != _BRACKETS[text[0]]:
+            raise ValueError(value)
+        inside = text[1:-1].strip()
+        return _read_items(inside) if inside else ()
+    return _read_items(text) if "," in text else _read_item(text)
+
+
+def _read_items(text: str) -> tuple[Any, ...]:
+    return tuple(map(_read_item, text.removesuffix(",").split(",")))
+
+
+def _read_item(text: str) -> Any:
+    text = text.strip()
+    if text in _WORDS:
+        return _WORDS[text]
+    number = text.removesuffix("L")  # 64-bit integers end so in old symbol files
+    try:
+        return int(number)
+    except ValueError:
+        return float(text)
+
+
+_INT_LIMITS = (-(2**63), 2**63 - 1)
+
+
+def _parse_bool(value: Any) -> bool:
+    if isinstance(value, str):
+        words = {"true": True, "1": True, "false": False, "0": False}
+        if value.strip().lower() not in words:
+            raise ValueError(value)
+        return words[value.strip().lower()]
+    if isinstance(value, (bool, np.bool_)) or value in (0, 1):
+        return bool(value)
+    raise ValueError(value)
+
+
+def _parse_int(value: Any) -> int:
+    if isinstance(value, str):
+        if value.strip().lower() in ("true", "false"):
+            return int(_parse_bool(value))
+        value = _read_literal(value)
+    if isinstance(value, (float, np.floating)) and float(value).is_integer():
+        value = int(value)
+    number = operator.index(value)
+    if not _INT_LIMITS[0] <= number <= _INT_LIMITS[1]:
+        raise OverflowError(number)
+    return number
+
+
+def _parse_float(value: Any) -> float:
+    value = _read_scalar(value)
+    if isinstance(value, (str, int, float, np.generic)):
+        return float(value)
+    raise TypeError(value)
+
+
+def _read_scalar(value: Any) -> Any:
+    """Returns the element of a NumPy array without axes; other values pass."""
+    return value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else value
+
+
+def _parse_number(value: Any) -> Number:
+    value = _read_scalar(value)
+    if not isinstance(value, (str, int, float, np.generic)):
+        raise TypeError(value)
+    if isinstance(value, str):
+        try:
+            return as_number(int(value))
+        except ValueError:
+            return float(value)
+    return as_number(value)
+
+
+def _sequence_of(parse_item: Callable[[Any], Any]) -> Callable[[Any], tuple[Any, ...]]:
+    def parse(value: Any) -> tuple[Any, ...]:
+        value = _read_scalar(_read_literal(value))
+        if isinstance(value, (list, tuple, np.ndarray)):
+            return tuple(parse_item(item) for item in value)
+        return (parse_item(value),)
+
+    return parse
+
+
+def _parse_shapes(value: Any) -> tuple[Shape, ...]:
+    if isinstance(value, str):
+        text = value.strip()
+        inside = text[1:-1] if text[:1] in _BRACKETS else text
+        groups = _GROUP.findall(inside)
+        if "".join(inside.split()).strip(",") != ",".join("".join(g.split()) for g in groups):
+            raise ValueError(value)
+        value = groups
+    return tuple(_parse_shape(item) for item in value)
+
+
+def _parse_optional_int(value: Any) -> int | None:
+    return None if _is_none(value) else _parse_int(value)
+
+
+def _parse_dtype(value: Any) -> torch.dtype:
+    return _dtypes.to_torch(value)
+
+
+def _parse_str(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return value
+
+
+_parse_shape = _sequence_of(_parse_int)
+
+_SIMPLE: dict[Any, Codec] = {
+    bool: Codec("bool", _parse_bool),
+    int: Codec("int", _parse_int),
+    float: Codec("float", _parse_float),
+    Number: Codec("float", _parse_number),
+    str: Codec("str", _parse_str),
+    Shape: Codec("a tuple of ints", _parse_shape, none_is_default=True),
+    ShapeTuple: Codec("a tuple of tuples of ints", _parse_shapes),
+    OptionalInts: Codec("a tuple of ints or None", _sequence_of(_parse_optional_int)),
+    Floats: Codec("a tuple of floats", _sequence_of(_parse_float)),
+    DType: Codec("a dtype", _parse_dtype),
+}
+
+
+def _optional(codec: Codec) -> Codec:
+    def parse(value: Any) -> Any:
+        return None if _is_none(value) else codec.parse(value)
+
+    return Codec(f"{codec.expects} or None", parse)
+
+
+def _choice(options: tuple[str, ...]) -> Codec:
+    def parse(value: Any) -> str:
+        if value not in options:
+            raise ValueError(value)
+        return str(value)
+
+    return Codec("one of " + ", ".join(map(repr, options)), parse)
+
+
+def codec_for(annotation: Any) -> Codec:
+    """Selects the codec for a kernel parameter's annotation.
+
+    Raises:
+        TypeError: for an annotation without a codec, when the operator is declared.
+    """
+    if annotation in _SIMPLE:
+        return _SIMPLE[annotation]
+    origin = get_origin(annotation)
+    if origin is Literal:
+        return _choice(get_args(annotation))
+    if origin in (Union, types.UnionType):
+        inner = [part for part in get_args(annotation) if part is not type(None)]
+        if len(inner) < len(get_args(annotation)):
+            return _optional(codec_for(reduce(operator.or_, inner)))
+    raise TypeError(f"no attribute codec for annotation {annotation!r}")
+
+
+def write(value: Any) -> str:
+    """Writes a value that a program gives, with NumPy's numbers as plain ones.
+
+    Since NumPy 2 those show their type where they stand in a tuple: `(np.int64(3), 3)`.
+    """
+    return str(_plain(value))
+
+
+def _plain(value: Any) -> Any:
+    if type(value) in (list, tuple):
+        return type(value)(map(_plain, value))
+    if isinstance(value, np.floating):
+        return float(str(value))  # the digits that its own precision needs
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def encode(value: Any) -> str:
+    """Writes an attribute value as MXNet's symbol files do."""
+    if isinstance(value, torch.dtype):
+        return _dtypes.name_of(value)
+    if isinstance(value, tuple):
+        inner = ", ".join(encode(item) for item in value)
+        return f"({inner},)" if len(value) == 1 else f"({inner})"
+    return str(value)

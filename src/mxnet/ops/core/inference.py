@@ -1,0 +1,85 @@
+"""Output shapes and dtypes of an operator: the kernel itself, run on `meta` tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import torch
+
+from mxnet.errors import MXNetError, ShapeMismatchError
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.registry import KERNEL_ERRORS, Op, as_tuple
+from mxnet.ops.meta import MetaRules
+
+_META = torch.device("meta")
+
+
+class DataDependentShapeError(MXNetError):
+    """The shape of an output depends on the values of inputs."""
+
+
+def infer(
+    op: Op,
+    shapes: Sequence[Shape | None],
+    dtypes: Sequence[torch.dtype | None],
+    attrs: Mapping[str, Any],
+    *,
+    training: bool = False,
+) -> list[tuple[Shape, torch.dtype]]:
+    """Returns shape and dtype of each output, hidden ones included.
+
+    Args:
+        op: The operator.
+        shapes: Shape of each input, None for a missing optional one.
+        dtypes: Dtype of each input.
+        attrs: Parsed attributes.
+        training: Whether to infer for training mode.
+
+    Raises:
+        DataDependentShapeError: if shapes alone do not tell.
+        MXNetError: if the inputs do not fit the operator.
+    """
+    tensors = [
+        None if shape is None else torch.empty(shape, dtype=dtype, device=_META)
+        for shape, dtype in zip(shapes, dtypes, strict=True)
+    ]
+    values = {"training": training, "generator": None, "device": _META}
+    supplied = {name: values[name] for name in op.supplied}
+    try:
+        with MetaRules():
+            outputs = as_tuple(op.kernel(*tensors, **attrs, **supplied))
+    except NotImplementedError as error:
+        raise DataDependentShapeError(f"{op.name}: shapes depend on data: {error}") from error
+    except KERNEL_ERRORS as error:
+        if isinstance(error, MXNetError):
+            raise
+        raise MXNetError(f"{op.name}: cannot infer shapes from {list(shapes)}: {error}") from error
+    return [(tuple(output.shape), output.dtype) for output in outputs]
+
+
+def tells_input_shapes(op: Op) -> bool:
+    """Returns whether the shape of an operator's data tells those of its other inputs."""
+    return op.fill_shapes is not None or not (op.attrs or op.variadic)
+
+
+def shapes_from_data(op: Op, data: Shape, settings: Mapping[str, Any]) -> dict[str, Shape]:
+    """Returns the shapes of inputs by name, from the shape of the first one.
+
+    Args:
+        op: The operator, which `tells_input_shapes`.
+        data: Shape of its first input.
+        settings: Parsed attributes, completed by the defaults.
+
+    Raises:
+        ShapeMismatchError: if the operator does not take such data.
+    """
+    if op.fill_shapes is None:  # elementwise: all arrays are alike
+        return dict.fromkeys((item.name for item in op.inputs), data)
+    try:
+        filled = op.fill_shapes(data, **settings)
+    except (IndexError, ValueError, TypeError) as error:
+        raise ShapeMismatchError(
+            f"{op.name}: does not take data of shape {data}: {error}"
+        ) from error
+    return {name: tuple(shape) for name, shape in filled.items()}

@@ -1,0 +1,212 @@
+"""Installs the functions, methods and operators that a table of spellings lists."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import FunctionType
+from typing import Any, Protocol, TypeAlias, TypeVar
+
+import mxnet.ops.catalog  # noqa: F401 - declares the operators
+from mxnet.errors import MXNetError, UnsupportedTypeError
+from mxnet.ops.core.attrs import REQUIRED
+from mxnet.ops.core.registry import Op, listen
+from mxnet.ops.core.spellings import Binary, Spellings
+
+Method: TypeAlias = Callable[..., Any]
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class PublicFunctions(dict[str, dict[str, F]]):
+    """A function for every name of every operator, by module and name.
+
+    Args:
+        spellings: Says in which module a name belongs.
+        package: Name of the package of these modules.
+        make: Returns the function of an operator, of the given name and module.
+    """
+
+    def __init__(
+        self, spellings: Spellings, package: str, make: Callable[[Op, str, str], F]
+    ) -> None:
+        super().__init__()
+        self._spellings, self._package, self._make = spellings, package, make
+        self._namespaces: list[tuple[str, dict[str, Any]]] = []
+        listen(self)
+
+    def add(self, op: Op) -> None:
+        """Makes the functions of an operator."""
+        for module, public_name in self._places(op):
+            function = self._make(op, public_name, f"{self._package}.{module}")
+            self.setdefault(module, {})[public_name] = function
+            for namespace in self._list_namespaces(module):
+                namespace[public_name] = function
+
+    def remove(self, op: Op) -> None:
+        """Takes the functions of an operator away."""
+        for module, public_name in self._places(op):
+            del self[module][public_name]
+            for namespace in self._list_namespaces(module):
+                del namespace[public_name]
+
+    def _places(self, op: Op) -> list[tuple[str, str]]:
+        places = map(self._spellings.place, (op.name, *op.aliases))
+        return [place for place in places if place is not None]
+
+    def _list_namespaces(self, module: str) -> list[dict[str, Any]]:
+        return [namespace for name, namespace in self._namespaces if name == module]
+
+    def populate(self, namespace: dict[str, Any], module: str) -> list[str]:
+        """Puts the functions of a module into its namespace and returns their names."""
+        functions = self.get(module, {})
+        namespace.update(functions)
+        self.follow(namespace, module)
+        return sorted(functions)
+
+    def follow(self, namespace: dict[str, Any], module: str) -> None:
+        """Puts the functions of operators that are declared later into a namespace, too."""
+        self._namespaces.append((module, namespace))
+
+
+class OperatorMaker(Protocol):
+    """Makes the methods behind Python's operators for one class; None for one it does not have."""
+
+    def plain(self, row: Binary) -> Method | None:
+        """Returns the method for `x + y`."""
+
+    def reflected(self, row: Binary) -> Method | None:
+        """Returns the method for `2 + x`; asked for arithmetic only."""
+
+    def in_place(self, row: Binary) -> Method | None:
+        """Returns the method for `x += y`; asked for arithmetic only."""
+
+
+def install_operators(cls: type, rows: Iterable[Binary], maker: OperatorMaker) -> None:
+    """Adds Python's operators to a class."""
+    for row in rows:
+        if row.python is None:
+            continue
+        _set_if_made(cls, f"__{row.python}__", maker.plain(row))
+        if row.is_arithmetic:
+            _set_if_made(cls, f"__r{row.python}__", maker.reflected(row))
+            _set_if_made(cls, f"__i{row.python}__", maker.in_place(row))
+    for prefix in ("", "r", "i"):  # names of Python 2, which programs call directly
+        setattr(cls, f"__{prefix}div__", getattr(cls, f"__{prefix}truediv__"))
+
+
+def install_methods(cls: type, names: Iterable[str], functions: Mapping[str, Method]) -> None:
+    """Adds methods that call functions: `x.sum(axis=1)` is `sum(x, axis=1)`."""
+    for name in names:
+        set_method(cls, name, _method(functions[name]))
+
+
+def set_method(cls: type, name: str, method: Method) -> None:
+    """Adds one method to a class, and names it so that tracebacks and `help()` show where it is."""
+    method.__name__ = name
+    method.__qualname__ = f"{cls.__name__}.{name}"
+    setattr(cls, name, method)
+
+
+def _set_if_made(cls: type, name: str, method: Method | None) -> None:
+    if method is not None:
+        set_method(cls, name, method)
+
+
+def _method(function: Method) -> Method:
+    """Returns a function as a method: a copy, which has a name of its own and costs no call."""
+    if not isinstance(function, FunctionType):
+        raise MXNetError(f"{function!r}: expected a function of Python to make a method of")
+    method = FunctionType(
+        function.__code__,
+        function.__globals__,
+        argdefs=function.__defaults__,
+        closure=function.__closure__,
+    )
+    method.__kwdefaults__ = function.__kwdefaults__
+    method.__doc__ = function.__doc__
+    method.__signature__ = _OF_METHODS  # type: ignore[attr-defined]
+    return method
+
+
+_OF_METHODS = inspect.signature(lambda self, *args, **kwargs: None)  # noqa: ARG005 - only shown
+
+
+class LateSignature(inspect.Signature):
+    """The signature that `help()` shows of an operator's function, made when it is first looked at.
+
+    Few programs look at one, and `import mxnet` would make two thousand of them.
+    """
+
+    __slots__ = ("_make",)
+    _make: Callable[[], inspect.Signature]
+
+    @classmethod
+    def of(cls, op: Op, operand: type, options: Sequence[str]) -> LateSignature:
+        """Makes the signature of an operator.
+
+        Args:
+            op: The operator.
+            operand: What stands in the place of tensors.
+            options: Arguments that every function takes.
+        """
+        signature = cls.__new__(cls)
+        signature._make = lambda: _make_signature(op, operand, options)
+        return signature
+
+    def __getattr__(self, name: str) -> Any:
+        # The slots of the base class are not filled before one of them is asked for.
+        if name == "_make" or name.startswith("__"):
+            raise AttributeError(f"{type(self).__name__} has no attribute {name}")
+        made = self._make()
+        super().__init__([*made.parameters.values()], return_annotation=made.return_annotation)
+        return object.__getattribute__(self, name)
+
+
+def _make_signature(op: Op, operand: type, options: Sequence[str]) -> inspect.Signature:
+    by_name = inspect.Parameter.KEYWORD_ONLY
+    kind = by_name if op.variadic else inspect.Parameter.POSITIONAL_OR_KEYWORD
+    if op.variadic:
+        parameters = [
+            inspect.Parameter(
+                op.inputs[0].name, inspect.Parameter.VAR_POSITIONAL, annotation=operand
+            )
+        ]
+    else:
+        parameters = [
+            inspect.Parameter(item.name, kind, default=None, annotation=operand)
+            for item in op.inputs
+        ]
+    for attr in op.attrs.values():
+        default = inspect.Parameter.empty if attr.default is REQUIRED else attr.default
+        place = kind if default is not inspect.Parameter.empty else by_name
+        if parameters and parameters[-1].kind is by_name:
+            place = by_name
+        parameters.append(inspect.Parameter(attr.name, place, default=default))
+    for name in options:
+        parameters.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None))
+    return inspect.Signature(parameters, return_annotation=operand)
+
+
+def take_options(
+    op: Op, args: Sequence[Any], options: Sequence[str], named: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Returns the options of a call, of which some follow the attributes by position.
+
+    Args:
+        op: The operator.
+        args: What follows its arrays and attributes.
+        options: Names of what can follow, in order.
+        named: What was given by name.
+
+    Raises:
+        MXNetError: if too much follows, or something is given by name, too.
+    """
+    if len(args) > len(options):
+        limit = len(op.inputs) + len(op.attrs) + len(options)
+        got = limit - len(options) + len(args)
+        raise UnsupportedTypeError(f"{op.name}: takes at most {limit} arguments, got {got}")
+    given = dict(zip(options, args, strict=False))
+    twice = [name for name in given if named.get(name) is not None]
+    if twice:
+        raise UnsupportedTypeError(f"{op.name}: got {', '.join(twice)} twice")
+    return {**named, **given}

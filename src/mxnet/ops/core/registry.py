@@ -1,0 +1,429 @@
+"""The registry of operators and the decorator that declares one.
+
+The signature of a kernel is its declaration. Positional parameters are array inputs, keyword-only
+parameters are attributes, whose annotation selects the codec. Three keyword-only names are not
+attributes but are supplied by whoever runs the kernel: `training` (bool), `generator` (the random
+generator of the context, None for torch's own) and `device` (where a creation op allocates).
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol, TypeAlias, get_origin, get_type_hints
+
+from torch import Tensor
+
+from mxnet._bounded import remember
+from mxnet._missing import did_you_mean
+from mxnet._rng import draws
+from mxnet.errors import AttributeValueError, MXNetError
+from mxnet.ops.core.attrs import REQUIRED, Attr, Shape, is_constant, write
+from mxnet.ops.core.traits import ELEMENTWISE, NO_TRAITS, Traits
+
+Kernel: TypeAlias = Callable[..., Any]
+FillShapes: TypeAlias = Callable[..., Mapping[str, Shape]]
+CountRule: TypeAlias = int | Callable[..., int]
+InputRule: TypeAlias = Callable[..., Sequence[str]]
+AttrCheck: TypeAlias = Callable[..., None]
+
+KERNEL_ERRORS = (
+    RuntimeError,
+    IndexError,
+    ValueError,
+    TypeError,
+    ArithmeticError,
+    MemoryError,
+    AssertionError,
+)
+"""What a kernel raises for inputs and attributes that do not fit; torch's meta kernels assert."""
+
+SUPPLIED = ("training", "generator", "device")
+MAX_CACHED_CALLS = 4096
+"""Calls whose attributes an operator remembers; a learning rate may differ in every step."""
+
+_MAX_KEPT = 1000
+"""Letters of an attribute that is remembered; longer ones are few, and may be a stranger's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One array input; an optional one may be missing or None."""
+
+    name: str
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Op:
+    """An operator: a kernel on tensors and what frontends must know about it.
+
+    Attributes:
+        name: Canonical name, as in symbol files.
+        kernel: Function of tensors; returns one tensor or a tuple of all outputs.
+        inputs: Array inputs in order; for a variadic operator the name of the list.
+        attrs: Attributes in order of the public signature, by name.
+        doc: What `help()` shows.
+        aliases: Other names of the same operator.
+        variadic: Whether the operator takes any number of arrays.
+        open_attrs: Whether attributes beside the declared ones are passed on, as strings.
+        supplied: Which of `SUPPLIED` the kernel takes.
+        aux: Inputs that are auxiliary states: updated in place by the kernel, never differentiated.
+        mutates: Other inputs that the kernel updates in place (states of optimizers).
+        any_dtype: Inputs whose dtype may differ from that of the first one.
+        strict_dtypes: Whether the kernel itself raises for mixed dtypes, so that no one checks.
+        fresh: Whether the kernel always returns memory of its own, never a view of an input.
+        differentiable: False gives zero gradients to every input.
+        fill_shapes: Shapes of inputs (weights) by name, from that of the first and the attributes.
+        active_inputs: Names of the inputs in use under given attributes (a bias may be off).
+        check_attrs: Raises if attributes do not fit each other.
+        num_outputs: Outputs that the kernel returns, or a function of the attributes.
+        visible_outputs: How many of them a caller sees.
+        returns_tuple: Whether the kernel returns a tuple also of a single output.
+        traits: What else graphs and frontends know of it.
+        detours: Why calls take the general way at the moment: not empty while something is
+            interposed or mixed precision has a rule for the operator (`interposing.py`).
+    """
+
+    name: str
+    kernel: Kernel
+    inputs: tuple[Input, ...]
+    attrs: Mapping[str, Attr]
+    doc: str
+    aliases: tuple[str, ...] = ()
+    variadic: bool = False
+    open_attrs: bool = False
+    supplied: tuple[str, ...] = ()
+    aux: tuple[str, ...] = ()
+    mutates: tuple[str, ...] = ()
+    any_dtype: frozenset[str] = frozenset()
+    strict_dtypes: bool = False
+    fresh: bool = False
+    differentiable: bool = True
+    fill_shapes: FillShapes | None = None
+    active_inputs: InputRule | None = None
+    check_attrs: AttrCheck | None = None
+    num_outputs: CountRule = 1
+    visible_outputs: CountRule | None = None
+    returns_tuple: bool = False
+    traits: Traits = NO_TRAITS
+    detours: list[object] = field(default_factory=list, repr=False)
+    _parsed: dict[Any, dict[str, Any]] = field(default_factory=dict, repr=False)
+    """By the attributes given, of which they are a function; `MAX_CACHED_CALLS` at most."""
+
+    def parse_attrs(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Checks and converts the attributes of a call; others stay with the kernel's default.
+
+        Raises:
+            AttributeValueError: for an unknown, missing or malformed attribute.
+        """
+        key: Any = tuple(given.items())
+        try:
+            parsed = self._parsed.get(key)
+        except TypeError:
+            key, parsed = None, None
+        if parsed is None:
+            parsed = self._parse_attrs(given)
+            if key is not None and self._may_remember(given):
+                remember(self._parsed, key, parsed, MAX_CACHED_CALLS)
+        return parsed
+
+    def _may_remember(self, given: Mapping[str, Any]) -> bool:
+        """Returns whether equal attributes will be parsed alike; as strings, 1 and True are not."""
+        return (
+            not self.open_attrs
+            and all(map(is_constant, given.values()))
+            and all(len(value) < _MAX_KEPT for value in given.values() if isinstance(value, str))
+        )
+
+    def _parse_attrs(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        if given and not (self.attrs or self.variadic or self.open_attrs):
+            # Programs rely on it: the original looks at no attributes where there are none.
+            warnings.warn(
+                f"{self.name}: takes no attributes, ignores {', '.join(given)}", stacklevel=2
+            )
+            return {}
+        parsed = {}
+        for name, value in given.items():
+            if name not in self.attrs:
+                if self.open_attrs:
+                    parsed[name] = write(value)
+                    continue
+                known = ", ".join(self.attrs) or "none"
+                hint = did_you_mean(name, self.attrs)
+                raise AttributeValueError(
+                    f"{self.name}: unknown attribute `{name}`{hint}; takes {known}"
+                )
+            parsed[name] = self.attrs[name].parse(value, self.name)
+        missing = [a.name for a in self.attrs.values() if a.required and a.name not in given]
+        if missing:
+            raise AttributeValueError(
+                f"{self.name}: required attribute `{missing[0]}` is not given"
+            )
+        if self.check_attrs is not None:
+            self.check_attrs(**self.with_defaults(parsed))
+        return parsed
+
+    def with_defaults(self, attrs: Mapping[str, Any]) -> dict[str, Any]:
+        """Completes parsed attributes by the defaults."""
+        return {name: attr.default for name, attr in self.attrs.items()} | dict(attrs)
+
+    def count_outputs(self, attrs: Mapping[str, Any], *, visible: bool = True) -> int:
+        """Returns the number of outputs under parsed attributes."""
+        rule = (
+            self.visible_outputs
+            if visible and self.visible_outputs is not None
+            else self.num_outputs
+        )
+        return rule if isinstance(rule, int) else rule(**self.with_defaults(attrs))
+
+    def input_names(self, attrs: Mapping[str, Any]) -> tuple[str, ...]:
+        """Returns the names of the inputs in use under parsed attributes, unless variadic."""
+        if self.active_inputs is not None:
+            return tuple(self.active_inputs(**self.with_defaults(attrs)))
+        return tuple(item.name for item in self.inputs if not item.optional)
+
+
+class Listener(Protocol):
+    """Somebody who keeps something for every operator, such as a public function."""
+
+    def add(self, op: Op) -> None:
+        """Is called after an operator was declared."""
+
+    def remove(self, op: Op) -> None:
+        """Is called after an operator was taken back."""
+
+
+_OPS: dict[str, Op] = {}
+_LISTENERS: list[Listener] = []
+
+
+def register(op: Op) -> Op:
+    """Enters an operator under its name and aliases; a name taken twice is a mistake."""
+    if "generator" in op.supplied and not op.traits.draws_seldom:
+        op = replace(op, kernel=draws(op.kernel))
+    for name in (op.name, *op.aliases):
+        if name in _OPS:
+            raise MXNetError(f"operator name {name!r} is declared twice")
+        _OPS[name] = op
+    for listener in _LISTENERS:
+        listener.add(op)
+    return op
+
+
+def unregister(op: Op) -> None:
+    """Takes an operator back, with its names; graphs that have it keep it."""
+    for name in (op.name, *op.aliases):
+        del _OPS[name]
+    for listener in _LISTENERS:
+        listener.remove(op)
+
+
+def listen(listener: Listener) -> None:
+    """Tells a listener of every operator, those that are declared later included."""
+    for op in all_ops():
+        listener.add(op)
+    _LISTENERS.append(listener)
+
+
+def _public_doc(kernel: Kernel, supplied: Sequence[str], summary: str) -> str:
+    """Returns the documentation of a kernel without the arguments that a caller never gives."""
+    doc = inspect.getdoc(kernel) or ""
+    if summary:
+        doc = "\n".join([summary, *doc.split("\n")[1:]])
+    if not supplied:
+        return doc
+    return re.sub(
+        rf"^    (?:{'|'.join(supplied)}):.*(?:\n     .*)*\n?", "", doc, flags=re.M
+    ).rstrip()
+
+
+def op(
+    name: str,
+    *,
+    aliases: Sequence[str] = (),
+    aux: Sequence[str] = (),
+    mutates: Sequence[str] = (),
+    any_dtype: Sequence[str] = (),
+    strict_dtypes: bool = False,
+    fresh: bool = False,
+    differentiable: bool = True,
+    fill_shapes: FillShapes | None = None,
+    active_inputs: InputRule | None = None,
+    check_attrs: AttrCheck | None = None,
+    num_outputs: CountRule = 1,
+    visible_outputs: CountRule | None = None,
+    traits: Traits = NO_TRAITS,
+    summary: str = "",
+) -> Callable[[Kernel], Kernel]:
+    """Declares the decorated kernel as an operator and returns the kernel unchanged.
+
+    `summary` stands in place of the first line of the kernel's docstring, where several operators
+    share the kernel. The other arguments are fields of `Op`.
+    """
+
+    def declare(kernel: Kernel) -> Kernel:
+        register(
+            Op(
+                name=name,
+                kernel=kernel,
+                aliases=tuple(aliases),
+                aux=tuple(aux),
+                mutates=tuple(mutates),
+                any_dtype=frozenset(any_dtype),
+                strict_dtypes=strict_dtypes,
+                fresh=fresh,
+                differentiable=differentiable,
+                fill_shapes=fill_shapes,
+                active_inputs=active_inputs,
+                check_attrs=check_attrs,
+                num_outputs=num_outputs,
+                visible_outputs=visible_outputs,
+                traits=traits,
+                **_read_signature(kernel, summary),
+            )
+        )
+        return kernel
+
+    return declare
+
+
+_HINTS: dict[tuple[str, Any], Any] = {}
+"""What annotations mean, by module and text: most stand in many kernels, and evaluating one takes
+as long as all else that is done for a kernel. Modules do not change: nothing invalidates them."""
+
+
+def _read_hints(kernel: Kernel) -> dict[str, Any]:
+    """Returns the evaluated annotations of a kernel."""
+    keys = {name: (kernel.__module__, text) for name, text in kernel.__annotations__.items()}
+    if not all(key in _HINTS for key in keys.values()):
+        hints = get_type_hints(kernel, include_extras=True)
+        _HINTS.update((key, hints[name]) for name, key in keys.items())
+    return {name: _HINTS[key] for name, key in keys.items()}
+
+
+def _read_signature(kernel: Kernel, summary: str) -> dict[str, Any]:
+    """Returns the fields of an operator that the signature of its kernel tells."""
+    hints = _read_hints(kernel)
+    inputs, attrs, supplied, variadic, open_attrs = [], {}, [], False, False
+    for parameter in inspect.signature(kernel).parameters.values():
+        if parameter.kind is parameter.VAR_KEYWORD:
+            open_attrs = True
+        elif parameter.kind is parameter.KEYWORD_ONLY:
+            if parameter.name in SUPPLIED:
+                supplied.append(parameter.name)
+                continue
+            default = REQUIRED if parameter.default is parameter.empty else parameter.default
+            attrs[parameter.name] = Attr.declared(parameter.name, hints[parameter.name], default)
+        else:
+            variadic = variadic or parameter.kind is parameter.VAR_POSITIONAL
+            inputs.append(Input(parameter.name, parameter.default is None))
+    return {
+        "inputs": tuple(inputs),
+        "attrs": attrs,
+        "supplied": tuple(supplied),
+        "variadic": variadic,
+        "open_attrs": open_attrs,
+        "doc": _public_doc(kernel, supplied, summary),
+        "returns_tuple": get_origin(hints.get("return")) is tuple,
+    }
+
+
+def elementary(
+    name: str,
+    kernel: Kernel,
+    doc: str,
+    *,
+    inputs: Sequence[str] = ("data",),
+    aliases: Sequence[str] = (),
+    differentiable: bool = True,
+    traits: Traits = ELEMENTWISE,
+) -> Op:
+    """Declares a row of a family table: arrays in, one new array out, no attributes.
+
+    The kernel may be a builtin of torch, which has no signature to read.
+    """
+    return register(
+        Op(
+            name=name,
+            kernel=kernel,
+            inputs=tuple(Input(item) for item in inputs),
+            attrs={},
+            doc=doc,
+            aliases=tuple(aliases),
+            fresh=True,
+            differentiable=differentiable,
+            traits=traits,
+        )
+    )
+
+
+def get_op(name: str) -> Op:
+    """Looks an operator up by its name or an alias.
+
+    Raises:
+        MXNetError: if there is none.
+    """
+    try:
+        return _OPS[name]
+    except KeyError:
+        raise MXNetError(f"operator {name!r} is not registered") from None
+
+
+def all_ops() -> Iterator[Op]:
+    """Yields every operator once, in the order of declaration."""
+    return (entry for name, entry in _OPS.items() if entry.name == name)
+
+
+def all_names() -> Mapping[str, Op]:
+    """Returns every name, aliases included, with its operator."""
+    return _OPS
+
+
+def as_tuple(result: Tensor | tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+    """Returns what a kernel returned as a tuple."""
+    return result if isinstance(result, tuple) else (result,)
+
+
+def example(*lines: str) -> str:
+    """Returns the section of a docstring that shows a session in Python.
+
+    Args:
+        *lines: What is typed, with its prompts, and what Python prints.
+    """
+    session = "\n".join(f"    {line}" for line in (">>> import mxnet as mx", *lines))
+    return f"\n\nExample:\n{session}"
+
+
+def on_elements(name: str, elements: str, results: str, digits: int | None = None) -> str:
+    """Returns the section that shows a function of one array.
+
+    Args:
+        name: Name of the function in `mx.nd`.
+        elements: What it gets, as in the brackets of a list.
+        results: What NumPy prints of the result, without its brackets.
+        digits: To how many decimals the result is rounded before; None leaves it as it is.
+    """
+    rounded = "" if digits is None else f".round({digits})"
+    call = f"mx.nd.{name}(mx.nd.array([{elements}])).asnumpy(){rounded}"
+    return example(f">>> print({call})", f"[{results}]")
+
+
+def on_pairs(name: str, first: str, second: str, results: str) -> str:
+    """Returns the section that shows a function of two arrays.
+
+    Args:
+        name: Name of the function in `mx.nd`.
+        first: The first array as a nested list.
+        second: The second one, or a number.
+        results: What NumPy prints of the result.
+    """
+    other = f"mx.nd.array({second})" if second.startswith("[") else second
+    return example(
+        f">>> x = mx.nd.array({first})",
+        f">>> print(mx.nd.{name}(x, {other}).asnumpy())",
+        *results.splitlines(),
+    )

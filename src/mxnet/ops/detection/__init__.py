@@ -1,0 +1,1 @@
+"""Operators of detectors of objects."""

@@ -1,0 +1,1 @@
+"""Operators on arrays of any shape: elements, products, reductions, order, movement."""

@@ -1,0 +1,308 @@
+"""Attention as products of interleaved queries, keys and values, and in one call.
+
+The call (`attend`) is for graphs that write attention as products, softmax and dropout.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from mxnet.errors import MXNetError
+from mxnet.ops.core.registry import op
+from mxnet.ops.core.traits import Attention, Fusion, Traits
+from mxnet.ops.rules import flops
+
+
+def _parts(name: str, projected: Tensor, heads: int, count: int) -> tuple[Tensor, ...]:
+    """Splits `(length, batch, heads * count * size)` into parts `(batch * heads, length, size)`."""
+    if projected.ndim != 3 or heads < 1 or projected.shape[2] % (heads * count):
+        raise MXNetError(
+            f"{name}: an array (length, batch, {count} * heads * size) expected, "
+            f"got {tuple(projected.shape)} for {heads} heads"
+        )
+    length, batch, width = projected.shape
+    split = projected.reshape(length, batch * heads, count, width // (heads * count))
+    return tuple(part.transpose(0, 1) for part in split.unbind(2))
+
+
+def _score(queries: Tensor, keys: Tensor, factor: float) -> Tensor:
+    """Returns scaled products, without scaled queries that a backward pass would have to keep."""
+    if queries.is_meta:  # torch's own rule for the shape of `baddbmm` imports its compiler
+        return torch.bmm(queries, keys.transpose(1, 2))
+    unread = queries.new_empty(())
+    return torch.baddbmm(unread, queries, keys.transpose(1, 2), beta=0, alpha=factor)
+
+
+def _weigh(name: str, attention: Tensor, values: Tensor) -> Tensor:
+    """Sums values by weights."""
+    if attention.ndim != 3 or (len(attention), attention.shape[2]) != values.shape[:2]:
+        raise MXNetError(
+            f"{name}: weights ({len(values)}, length, {values.shape[1]}) expected, "
+            f"got {tuple(attention.shape)}"
+        )
+    return torch.bmm(attention, values)
+
+
+def _join(sums: Tensor, *, heads: int) -> Tensor:
+    """Puts sums of shape `(batch * heads, length, size)` side by side for each batch."""
+    result = sums.transpose(0, 1)
+    return result.reshape(len(result), -1, heads * sums.shape[2])
+
+
+def _split_own_scores(queries_keys_values: Tensor, *, heads: int) -> tuple[Tensor, Tensor, float]:
+    name = "_contrib_interleaved_matmul_selfatt_qk"
+    queries, keys, _ = _parts(name, queries_keys_values, heads, 3)
+    return queries, keys, queries.shape[2] ** -0.5
+
+
+def _split_own_values(queries_keys_values: Tensor, *, heads: int) -> Tensor:
+    name = "_contrib_interleaved_matmul_selfatt_valatt"
+    return _parts(name, queries_keys_values, heads, 3)[2]
+
+
+def _split_scores(
+    queries: Tensor, keys_values: Tensor, *, heads: int
+) -> tuple[Tensor, Tensor, float]:
+    name = "_contrib_interleaved_matmul_encdec_qk"
+    (asked,) = _parts(name, queries, heads, 1)
+    keys, _ = _parts(name, keys_values, heads, 2)
+    if (len(asked), asked.shape[2]) != (len(keys), keys.shape[2]):
+        raise MXNetError(
+            f"{name}: batches and sizes that agree expected, got {tuple(queries.shape)} and "
+            f"{tuple(keys_values.shape)}"
+        )
+    return asked, keys, asked.shape[2] ** -0.5
+
+
+def _split_values(keys_values: Tensor, *, heads: int) -> Tensor:
+    return _parts("_contrib_interleaved_matmul_encdec_valatt", keys_values, heads, 2)[1]
+
+
+@op(
+    "_contrib_interleaved_matmul_selfatt_qk",
+    traits=Traits(
+        low_precision=True,
+        fusion=Fusion(attention=Attention(split_scores=_split_own_scores)),
+        flops=flops.attention_scores(parts=3),
+    ),
+)
+def selfatt_qk(queries_keys_values: Tensor, *, heads: int) -> Tensor:
+    """Computes the scores of self-attention, divided by the root of the size of a head.
+
+    Args:
+        queries_keys_values: Projections of shape `(length, batch, heads * 3 * size)`; for each head
+            query, key and value stand side by side.
+        heads: Number of heads.
+
+    Returns:
+        Scores of shape `(batch * heads, length, length)`.
+    """
+    return _score(*_split_own_scores(queries_keys_values, heads=heads))
+
+
+@op(
+    "_contrib_interleaved_matmul_selfatt_valatt",
+    traits=Traits(
+        low_precision=True,
+        fusion=Fusion(
+            attention=Attention(weights=lambda **_: 1, split_values=_split_own_values, join=_join)
+        ),
+        flops=flops.attention_sums,
+    ),
+)
+def selfatt_valatt(queries_keys_values: Tensor, attention: Tensor, *, heads: int) -> Tensor:
+    """Sums the values of self-attention by weights.
+
+    Args:
+        queries_keys_values: Projections of shape `(length, batch, heads * 3 * size)`.
+        attention: Weights of shape `(batch * heads, length, length)`.
+        heads: Number of heads.
+
+    Returns:
+        Sums of shape `(length, batch, heads * size)`.
+    """
+    name = "_contrib_interleaved_matmul_selfatt_valatt"
+    values = _split_own_values(queries_keys_values, heads=heads)
+    return _join(_weigh(name, attention, values), heads=heads)
+
+
+@op(
+    "_contrib_interleaved_matmul_encdec_qk",
+    traits=Traits(
+        low_precision=True,
+        fusion=Fusion(attention=Attention(split_scores=_split_scores)),
+        flops=flops.attention_scores(parts=1),
+    ),
+)
+def encdec_qk(queries: Tensor, keys_values: Tensor, *, heads: int) -> Tensor:
+    """Computes the scores of attention to an encoder, divided by the root of the size of a head.
+
+    Args:
+        queries: Projections of shape `(length, batch, heads * size)`.
+        keys_values: Projections of the encoder of shape `(other length, batch, heads * 2 * size)`.
+        heads: Number of heads.
+
+    Returns:
+        Scores of shape `(batch * heads, length, other length)`.
+    """
+    return _score(*_split_scores(queries, keys_values, heads=heads))
+
+
+@op(
+    "_contrib_interleaved_matmul_encdec_valatt",
+    traits=Traits(
+        low_precision=True,
+        fusion=Fusion(
+            attention=Attention(weights=lambda **_: 1, split_values=_split_values, join=_join)
+        ),
+        flops=flops.attention_sums,
+    ),
+)
+def encdec_valatt(keys_values: Tensor, attention: Tensor, *, heads: int) -> Tensor:
+    """Sums the values of an encoder by weights.
+
+    Args:
+        keys_values: Projections of shape `(other length, batch, heads * 2 * size)`.
+        attention: Weights of shape `(batch * heads, length, other length)`.
+        heads: Number of heads.
+
+    Returns:
+        Sums of shape `(length, batch, heads * size)`.
+    """
+    name = "_contrib_interleaved_matmul_encdec_valatt"
+    values = _split_values(keys_values, heads=heads)
+    return _join(_weigh(name, attention, values), heads=heads)
+
+
+_FAR = -1e3
+"""Scores below this lose digits of the products in them."""
+_LEAST_MASKED = 200_000
+"""Scores from which masks are worthwhile on a CPU."""
+_SWALLOWING = -1e9
+"""Scores up to this have no digit left of the products in them, in single precision."""
+
+
+def attend(
+    queries: Tensor,
+    keys: Tensor,
+    values: Tensor,
+    *,
+    scale: float,
+    bias: Tensor | None = None,
+    allowed: Tensor | None = None,
+    served: Tensor | None = None,
+    zeroes: bool = False,
+    dropout: float = 0.0,
+) -> Tensor:
+    """Sums values by the softmax of the scaled products of queries and keys.
+
+    Args:
+        queries: Of shape `(batch, length, size)` or `(batch, heads, length, size)`.
+        keys: The same, of another length.
+        values: The same, of the length of the keys and of any size.
+        scale: Factor of the products.
+        bias: What is added to the scaled products, of two axes or more.
+        allowed: Booleans that say which keys count for which queries. They replace the bias where
+            they are False, so that a query without keys takes all values alike.
+        served: Booleans that say which queries have keys, with a last axis of length one, for which
+            all of `allowed` is True if they have none; found if it is not given.
+        zeroes: Whether the sum of a query without keys is 0 instead.
+        dropout: Share of the weights that is dropped.
+
+    Returns:
+        Sums of the shape of the queries, but of the size of the values.
+    """
+    if queries.ndim == 3:  # torch's fused kernels want an axis of heads
+        queries, keys, values = (item.unsqueeze(1) for item in (queries, keys, values))
+        bias, allowed, served = (_add_heads(item) for item in (bias, allowed, served))
+        sums = _attend(queries, keys, values, scale, bias, allowed, served, zeroes, dropout)
+        return sums.squeeze(1)
+    return _attend(queries, keys, values, scale, bias, allowed, served, zeroes, dropout)
+
+
+def _add_heads(item: Tensor | None) -> Tensor | None:
+    return item.unsqueeze(1) if item is not None and item.ndim == 3 else item
+
+
+def _attend(
+    queries: Tensor,
+    keys: Tensor,
+    values: Tensor,
+    scale: float,
+    bias: Tensor | None,
+    allowed: Tensor | None,
+    served: Tensor | None,
+    zeroes: bool,
+    dropout: float,
+) -> Tensor:
+    def run(queries: Tensor, mask: Tensor | None) -> Tensor:
+        return F.scaled_dot_product_attention(
+            queries, keys, values, attn_mask=mask, dropout_p=dropout, scale=scale
+        )
+
+    if bias is not None and bias.dtype != queries.dtype:
+        bias = bias.clamp(min=torch.finfo(queries.dtype).min).to(queries.dtype)
+    if allowed is None:
+        return run(queries, None) if bias is None else _add_bias(queries, bias, run)
+    if served is None:
+        served = allowed.any(-1, keepdim=True)
+        allowed = allowed | ~served  # kernels differ in what they make of a query without keys
+    if bias is not None:
+        allowed = torch.where(served, torch.where(allowed, bias, -math.inf), 0)
+    elif queries.is_cpu:  # where torch would make the same of booleans in more steps
+        allowed = torch.where(allowed, queries.new_zeros(()), -math.inf)
+    if zeroes:
+        return torch.where(served, run(queries, allowed), 0)
+    # The products of a query of zeros are equal, and hand no gradient on to the keys.
+    return run(torch.where(served, queries, 0), allowed)
+
+
+def _add_bias(queries: Tensor, bias: Tensor, run: Callable[[Tensor, Tensor], Tensor]) -> Tensor:
+    """Runs a kernel with a bias, also for queries none of whose keys is meant to count.
+
+    Scores that are too large swallow products. The kernel's gradients do not survive that: it keeps
+    the logarithm of the sum of exponentials alone. So the greatest score becomes 0, and the
+    products too where nothing is left of them.
+    """
+    top = bias.detach().amax(-1, keepdim=True)
+    is_nothing = top == -math.inf
+    is_lost = (top <= _SWALLOWING) & ~is_nothing
+    # The softmax of nothing but -inf is nan, and so are its gradients; torch returns zeros.
+    queries = torch.where(is_lost, 0, queries) * torch.where(is_nothing, math.nan, 1.0).to(queries)
+    bias = torch.where(is_nothing, 0, bias - torch.where(top > _FAR, 0, top))
+    return run(queries, bias)
+
+
+def is_far(bias: Tensor) -> bool:
+    """Returns whether a bias on the CPU leaves some query without keys."""
+    return bool((bias.amax(-1) < _FAR).any())
+
+
+def has_kernel(data: Tensor, dropout: float) -> bool:
+    """Returns whether a device has a fused kernel that is faster than the steps.
+
+    On a CPU torch has one without dropout, which loses in half precision.
+    """
+    if data.is_cpu:
+        return data.dtype is torch.float32 and not dropout
+    return data.dtype in (torch.float16, torch.bfloat16, torch.float32)
+
+
+def is_worthwhile(queries: Tensor, keys: Tensor, values: Tensor, is_masked: bool) -> bool:
+    """Returns whether one call is possible, and not slowed down by masks of short sequences."""
+    if not (queries.ndim == keys.ndim == values.ndim and queries.ndim in (3, 4)):
+        return False
+    if not queries.dtype == keys.dtype == values.dtype or not (queries.numel() and keys.numel()):
+        return False
+    count = queries.shape[:-1].numel() * keys.shape[-2]
+    return not (is_masked and queries.is_cpu and count < _LEAST_MASKED)
+
+
+def is_truth(mask: Tensor) -> bool:
+    """Returns whether a mask on the CPU has no elements but zeros and ones."""
+    return mask.is_cpu and bool(((mask == 0) | (mask == 1)).all())

@@ -1,0 +1,1 @@
+"""Operators that update parameters, and the rules that they share with the optimizers."""

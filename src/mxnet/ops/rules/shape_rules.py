@@ -1,0 +1,361 @@
+"""Rules for shapes that declarations choose among; see `Shapes`.
+
+Those of inputs (`Shapes.inputs`) follow from other inputs and from outputs; an empty list says that
+nothing is known. Those of outputs follow from inputs that are known in part (`Shapes.early`), whose
+lengths may be `UNKNOWN`, or from inputs that are known (`Shapes.quick`).
+
+For the latter the kernel on tensors without data is what decides (ADR 0002), but the first question
+to one makes torch import its compiler, which takes longer than binding a network. Frequent
+operators have rules that return what their kernels would. Where a rule does not know the answer for
+certain, or the inputs do not fit, it returns None, and the kernel is asked; it also words the
+errors. `tests/ops/rules/test_shape_rules.py` compares the rules with the kernels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.shapes import UNKNOWN
+from mxnet.ops.core.traits import Known, Settings
+
+
+def split(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns the shape of an array to be split, that of its parts put together."""
+    del inputs
+    parts = [shape for shape in outputs if shape is not None]
+    if not parts:
+        return []
+    shape = tuple(max(lengths) for lengths in zip(*parts, strict=True))  # UNKNOWN is less than any
+    count, squeezed = attrs["num_outputs"], attrs["squeeze_axis"]
+    axis = attrs["axis"] % (len(shape) + squeezed)
+    if squeezed:
+        return [(*shape[:axis], count, *shape[axis:])]
+    length = UNKNOWN if shape[axis] == UNKNOWN else shape[axis] * count
+    return [(*shape[:axis], length, *shape[axis + 1 :])]
+
+
+def join(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns shapes of arrays to be joined, which differ in the length of one axis only."""
+    known = [shape for shape in (*inputs, *outputs) if shape]
+    axis = attrs["dim"]
+    if len({len(shape) for shape in known}) != 1 or not -len(known[0]) <= axis < len(known[0]):
+        return []  # the kernel tells what is wrong
+    common = [max(lengths) for lengths in zip(*known, strict=True)]  # UNKNOWN is less than any
+    common[axis] = UNKNOWN
+    return [tuple(common) for _ in inputs]
+
+
+def convolve(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns the lengths along which windows move by one: they follow from those of the output."""
+    data, result = inputs[0], outputs[0]
+    if data is None or result is None or len(data) != len(result):
+        return []
+    kernel = attrs["kernel"]
+    ones, zeros = (1,) * len(kernel), (0,) * len(kernel)
+    stride, dilate = attrs["stride"] or ones, attrs["dilate"] or ones
+    padding = attrs["pad"] or zeros
+    start = 1 if (attrs["layout"] or "").endswith("C") else 2
+    lengths = [result[0], *data[1:]]
+    for place, size in enumerate(kernel):
+        length = result[start + place]
+        if length > 0 and stride[place] == 1:  # else several lengths give the same
+            lengths[start + place] = length + dilate[place] * (size - 1) - 2 * padding[place]
+    return [tuple(lengths)]
+
+
+def convolved(inputs: Known, attrs: Settings) -> Shape | None:
+    """Returns the shape of a convolution's output as far as the data tell it."""
+    data, kernel = inputs[0], attrs["kernel"]
+    if data is None or len(data) != len(kernel) + 2:
+        return None
+    ones, zeros = (1,) * len(kernel), (0,) * len(kernel)
+    stride, dilate = attrs["stride"] or ones, attrs["dilate"] or ones
+    padding = attrs["pad"] or zeros
+    start = 1 if (attrs["layout"] or "").endswith("C") else 2
+    lengths = [UNKNOWN] * len(kernel)
+    for place, size in enumerate(kernel):
+        length = data[start + place]
+        if length != UNKNOWN:
+            space = length + 2 * padding[place] - dilate[place] * (size - 1) - 1
+            lengths[place] = space // stride[place] + 1
+    filters = (attrs["num_filter"],)
+    return (data[0], *lengths, *filters) if start == 1 else (data[0], *filters, *lengths)
+
+
+def shrink(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns the shape of the output without an axis."""
+    del inputs
+    result, axis = outputs[0], attrs["axis"]
+    if not result or not -len(result) <= axis < len(result):
+        return []
+    axis %= len(result)
+    return [result[:axis] + result[axis + 1 :]]
+
+
+def reshape(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns the one length that is not known: the number of elements tells it."""
+    data, result = inputs[0], outputs[0] or reshaped(inputs, attrs)
+    if data is None or not result or UNKNOWN in result or data.count(UNKNOWN) != 1:
+        return []
+    rest = prod(length for length in data if length != UNKNOWN)
+    if not rest or prod(result) % rest:
+        return []  # the kernel tells what is wrong
+    missing = prod(result) // rest
+    return [tuple(missing if length == UNKNOWN else length for length in data)]
+
+
+def reshaped(inputs: Known, attrs: Settings) -> Shape | None:
+    """Returns the shape of the result of `Reshape` if no code in its attribute needs the data."""
+    shape: Shape = attrs["shape"]
+    data = inputs[0]
+    if shape and min(shape) > 0 and data is not None:
+        return shape
+    if data is None or not shape or attrs["reverse"] or min(shape) < -1:
+        return None
+    places = [data[axis] if length == 0 else length for axis, length in enumerate(shape)]
+    if -1 in shape and UNKNOWN not in data:
+        return None
+    return tuple(places)
+
+
+def transpose(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns the shape of the output with its axes in the order of the input."""
+    del inputs
+    result = outputs[0]
+    if not result:
+        return []
+    axes = attrs["axes"] or tuple(reversed(range(len(result))))
+    if sorted(axes) != list(range(len(result))):
+        return []
+    return [tuple(result[axes.index(axis)] for axis in range(len(result)))]
+
+
+def like_output(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns the shape of the output for every input."""
+    del attrs
+    return [outputs[0]] * len(inputs)
+
+
+def accumulate(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns the shape of the output, unless the array is flattened."""
+    return [] if attrs["axis"] is None else like_output(inputs, outputs, attrs)
+
+
+def triangular(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns the shapes of a triangular matrix and of what it is applied to."""
+    result = outputs[0] or inputs[1]
+    if result is None or len(result) < 2:
+        return []
+    side = result[-1] if attrs["rightside"] else result[-2]
+    return [(*result[:-2], side, side), result]
+
+
+def add_product(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns the shape of what is added to a product of matrices."""
+    left, right = inputs[:2]
+    if left is None or right is None or attrs["axis"] != -2 or min(len(left), len(right)) < 2:
+        return [None, None, outputs[0]]
+    rows = left[-1] if attrs["transpose_a"] else left[-2]
+    columns = right[-2] if attrs["transpose_b"] else right[-1]
+    return [None, None, (*left[:-2], rows, columns)]
+
+
+def pick(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns the shape of the positions: that of the data without an axis."""
+    del outputs
+    data, index = inputs
+    axis = attrs["axis"]
+    if data is None or axis is None or not -len(data) <= axis < len(data):
+        return []
+    axis %= len(data)
+    kept = (1,) if index is not None and len(index) == len(data) else ()
+    return [None, (*data[:axis], *kept, *data[axis + 1 :])]
+
+
+def sample(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns the shape of parameters of a distribution: all are alike, and begin the result's."""
+    shapes = [shape for shape in inputs if shape is not None]
+    result, drawn = outputs[0], len(attrs["shape"])
+    if result is not None and len(result) > drawn:
+        shapes.append(result[: len(result) - drawn])
+    if len({len(shape) for shape in shapes}) != 1:
+        return []
+    # UNKNOWN is less than any length.
+    return [tuple(max(lengths) for lengths in zip(*shapes, strict=True))] * len(inputs)
+
+
+def from_coordinates(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns the shape of coordinates: a row for each axis, a column for each index."""
+    del inputs
+    result, shape = outputs[0], attrs["shape"]
+    return [(len(shape), *result)] if result is not None and shape else []
+
+
+def to_coordinates(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns the shape of indices: that of their coordinates without the first axis."""
+    del inputs, attrs
+    return [outputs[0][1:]] if outputs[0] else []
+
+
+def split_at(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns the lengths of an array to be split that its parts have as well."""
+    data = inputs[0]
+    parts = [shape for shape in outputs if shape is not None]
+    if data is None or not parts or attrs["squeeze_axis"] or len(parts[0]) != len(data):
+        return []
+    axis = attrs["axis"] % len(data)
+    lengths = [max(lengths) for lengths in zip(*parts, strict=True)]
+    return [(*lengths[:axis], data[axis], *lengths[axis + 1 :])]
+
+
+def squeezed(inputs: Known, attrs: Settings) -> Shape | None:
+    """Returns the shape of an array without given axes; which others have length 1 is open."""
+    data, axes = inputs[0], attrs["axis"]
+    if data is None or axes is None or any(not -len(data) <= axis < len(data) for axis in axes):
+        return None
+    left_out = {axis % len(data) for axis in axes}
+    return tuple(length for axis, length in enumerate(data) if axis not in left_out)
+
+
+def in_attribute(inputs: Known, attrs: Settings) -> Shape | None:
+    """Returns the shape that an attribute says."""
+    del inputs
+    shape: Shape | None = attrs["shape"]
+    return shape
+
+
+def like_data(inputs: Known, attrs: Settings) -> Shape | None:
+    """Returns the shape of the first input."""
+    del attrs
+    return inputs[0]
+
+
+def recurrent(inputs: Known, attrs: Settings) -> Shape | None:
+    """Returns the shape of the output of a recurrent layer, each step in both directions."""
+    data = inputs[0]
+    if data is None or len(data) != 3:
+        return None
+    size = attrs["projection_size"] or attrs["state_size"]
+    return (*data[:2], size * (2 if attrs["bidirectional"] else 1))
+
+
+def one_element(inputs: Known, attrs: Settings) -> Shape | None:
+    """Returns the shape of a vector of one element."""
+    del inputs, attrs
+    return (1,)
+
+
+def stacked(inputs: Known, attrs: Settings) -> Shape | None:
+    """Returns the shape of equal arrays along a new axis."""
+    shapes = [shape for shape in inputs if shape is not None]
+    if len({len(shape) for shape in shapes}) != 1:
+        return None
+    lengths = tuple(max(lengths) for lengths in zip(*shapes, strict=True))
+    axis = attrs["axis"]
+    if not -len(lengths) - 1 <= axis <= len(lengths):
+        return None
+    axis %= len(lengths) + 1
+    return (*lengths[:axis], len(inputs), *lengths[axis:])
+
+
+Lengths = Sequence[int]
+
+
+def fully_connected(shapes: Sequence[Shape], settings: Settings) -> Shape | None:
+    """Returns the shape of a dense layer's output."""
+    data, weight, *bias = shapes
+    count = settings["num_hidden"]
+    if settings["flatten"]:
+        data = (data[0], prod(data[1:]))
+    fits = len(data) > 1 and weight == (count, data[-1]) and bias in ([], [(count,)])
+    return (*data[:-1], count) if fits else None
+
+
+def _slide(
+    lengths: Lengths, kernel: Lengths, stride: Lengths, pad: Lengths, dilate: Lengths
+) -> Shape | None:
+    """Counts the windows along each axis."""
+    count = len(lengths)
+    if not len(kernel) == len(stride) == len(pad) == len(dilate) == count or min(stride) < 1:
+        return None
+    counts = tuple(
+        (length + 2 * extra - apart * (window - 1) - 1) // step + 1
+        for length, window, step, extra, apart in zip(
+            lengths, kernel, stride, pad, dilate, strict=True
+        )
+    )
+    return counts if min(counts) > 0 and min(kernel) > 0 and min(dilate) > 0 else None
+
+
+def _has_channels_first(data: Shape, settings: Settings) -> bool:
+    return settings["layout"] in (None, "NCDHW"[:2] + "DHW"[5 - len(data) :])
+
+
+def convolution(shapes: Sequence[Shape], settings: Settings) -> Shape | None:
+    """Returns the shape of a convolution's output."""
+    data, weight, *bias = shapes
+    kernel, count, groups = settings["kernel"], settings["num_filter"], settings["num_group"]
+    if len(data) != len(kernel) + 2 or not kernel or not _has_channels_first(data, settings):
+        return None
+    if data[1] % groups or weight != (count, data[1] // groups, *kernel):
+        return None
+    ones, zeros = (1,) * len(kernel), (0,) * len(kernel)
+    stride, pad, dilate = settings["stride"], settings["pad"], settings["dilate"]
+    size = _slide(data[2:], kernel, stride or ones, pad or zeros, dilate or ones)
+    if size is None or min(pad or zeros) < 0 or bias not in ([], [(count,)]):
+        return None
+    return (data[0], count, *size)
+
+
+def pooling(shapes: Sequence[Shape], settings: Settings) -> Shape | None:
+    """Returns the shape of what pooling gives."""
+    (data,) = shapes
+    kernel, pad = settings["kernel"], settings["pad"]
+    plain = settings["pool_type"] in ("avg", "max") and _has_channels_first(data, settings)
+    if not 3 <= len(data) <= 5 or not plain:
+        return None
+    if settings["global_pool"]:
+        return (*data[:2], *(1 for _ in data[2:]))
+    zeros = (0,) * len(kernel)
+    # Where the padding is wider than half a window, the kernel knows another way.
+    natural = all(0 <= 2 * extra <= window for extra, window in zip(pad, kernel, strict=False))
+    if settings["pooling_convention"] != "valid" or not natural:
+        return None
+    ones = (1,) * len(kernel)
+    size = _slide(data[2:], kernel, settings["stride"] or ones, pad or zeros, ones)
+    return None if size is None else (*data[:2], *size)
+
+
+def batch_norm(shapes: Sequence[Shape], settings: Settings) -> Shape | None:
+    """Returns the shape of normalized data."""
+    data, *others = shapes
+    axis = settings["axis"]
+    if len(data) < 2 or not -len(data) <= axis < len(data) or settings["output_mean_var"]:
+        return None
+    return data if all(shape == (data[axis],) for shape in others) else None
+
+
+def concat(shapes: Sequence[Shape], settings: Settings) -> Shape | None:
+    """Returns the shape of joined arrays."""
+    first, axis = shapes[0], settings["dim"]
+    if not -len(first) <= axis < len(first):
+        return None
+    axis %= len(first)
+    rest = (first[:axis], first[axis + 1 :])
+    if any((shape[:axis], shape[axis + 1 :]) != rest for shape in shapes):
+        return None
+    return (*rest[0], sum(shape[axis] for shape in shapes), *rest[1])
+
+
+def broadcast(shapes: Sequence[Shape], settings: Settings) -> Shape | None:
+    """Returns the shape of two arrays that are broadcast."""
+    del settings
+    first, second = shapes
+    if len(first) != len(second):
+        return None
+    pairs = list(zip(first, second, strict=True))
+    if any(a != b and 1 not in (a, b) for a, b in pairs):
+        return None
+    return tuple(a if b == 1 else b for a, b in pairs)
