@@ -10,6 +10,7 @@ import numpy as np
 
 from mxnet._arrays.invoke import invoke
 from mxnet._start.importing import OptionalModule
+from mxnet._start.tracebacks import public_call
 from mxnet._state.np_scopes import np_array
 from mxnet.errors import AttributeValueError, MXNetError, ShapeMismatchError
 from mxnet.ndarray._creation import array
@@ -19,6 +20,7 @@ from mxnet.ops.core.registry import get_op
 _images = OptionalModule("mxnet.image")  # which is built above this module
 
 
+@public_call  # also a method
 def split_v2(
     ary: NDArray,
     indices_or_sections: int | Sequence[int],
