@@ -67,7 +67,7 @@ def _get_item(array: Array, key: Key) -> Array:
 
 def _get_plain(tensor: Tensor, key: Key) -> Tensor | None:
     """Reads by numbers and slices without steps, which need no preparation; None for others."""
-    if not _is_plain(key):
+    if type(key) is not int and not _is_plain(key):
         return None
     try:
         part: Tensor = tensor[key]
@@ -116,7 +116,10 @@ def set_item(array: Array, key: Key, value: Any) -> None:
     target = array._writable()
     source = _as_source(value, target)
     try:
-        _assign(array, target, key, source)
+        if key is Ellipsis or (type(key) is slice and key == _ALL):
+            _fill(target, source)
+        else:
+            _assign(array, target, key, source)
     except MXNetError as error:
         failure = failure_of(error)
         if failure is None or not can_fail(array):
@@ -125,10 +128,7 @@ def set_item(array: Array, key: Key, value: Any) -> None:
 
 
 def _assign(array: Array, target: Tensor, key: Key, source: Any) -> None:
-    """Writes a tensor or a number into the tensor of an array."""
-    if key is Ellipsis or (type(key) is slice and key == _ALL):
-        _fill(target, source)
-        return
+    """Writes a tensor or a number into a part of the tensor of an array."""
     part = _get_plain(target, key)
     if part is not None:
         _fill(part, source)

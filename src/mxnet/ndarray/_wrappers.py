@@ -11,6 +11,7 @@ import numpy as np
 from mxnet._importing import OptionalModule
 from mxnet._invoke import invoke
 from mxnet._np_scopes import np_array
+from mxnet._tracebacks import public_call
 from mxnet.errors import AttributeValueError, MXNetError, ShapeMismatchError
 from mxnet.ndarray._creation import array
 from mxnet.ndarray._ndarray import NDArray
@@ -19,6 +20,7 @@ from mxnet.ops.registry import get_op
 _images = OptionalModule("mxnet.image")  # which is built above this module
 
 
+@public_call  # also a method
 def split_v2(
     ary: NDArray,
     indices_or_sections: int | Sequence[int],

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mxnet import _dtypes
+from mxnet._tracebacks import public_call
 from mxnet.attribute import AttrScope
 from mxnet.errors import AttributeValueError, UnsupportedTypeError
 from mxnet.graph.node import Entry, Node, hide, is_user_key
@@ -138,6 +139,7 @@ def linspace(
     )
 
 
+@public_call  # also a method
 def split_v2(
     ary: Symbol,
     indices_or_sections: int | Sequence[int],
