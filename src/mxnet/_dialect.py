@@ -9,28 +9,32 @@ the dialect of the inputs where there are any, else from that of the thread.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import wraps
 from types import ModuleType
 from typing import Any
 
 from torch import Tensor
 
-from mxnet import ndarray, symbol
+from mxnet import ndarray, numpy, numpy_extension, symbol
 from mxnet._array import Array
 from mxnet._modes import modes
+from mxnet._np_functions.extension import OperatorModule
 from mxnet.context import Context
 from mxnet.ndarray import NDArray
 from mxnet.numpy import ndarray as np_ndarray
 from mxnet.numpy._ndarray import in_dialect
-from mxnet.numpy_extension._layer_functions import ARRAY_FUNCTIONS
+from mxnet.numpy._operators import ARRAYS
 from mxnet.ops.numpy_spellings import NUMPY as NUMPY_SPELLINGS
 from mxnet.ops.shapes import CLASSIC_SHAPES, NUMPY_SHAPES, ShapeRules
 from mxnet.ops.spellings import CLASSIC as CLASSIC_SPELLINGS
 from mxnet.ops.spellings import Spellings
-from mxnet.symbol import Symbol
+from mxnet.symbol import Symbol, _creation
+from mxnet.symbol import numpy as symbol_numpy
+from mxnet.symbol import numpy_extension as symbol_numpy_extension
 from mxnet.symbol.numpy import _Symbol
-from mxnet.symbol.numpy_extension._layer_functions import SYMBOL_FUNCTIONS
+from mxnet.symbol.numpy._operators import SYMBOLS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,13 +76,57 @@ CLASSIC = register_dialect(
 )
 
 
+def _zeros(shape: Any, ctx: Any = None, dtype: Any = None, **kwargs: Any) -> Any:
+    """Makes an array of zeros, with the arguments of `mx.nd.zeros`."""
+    del kwargs
+    return ARRAYS.zeros(shape, dtype=dtype, ctx=ctx)
+
+
+def _ones(shape: Any, ctx: Any = None, dtype: Any = None, **kwargs: Any) -> Any:
+    """Makes an array of ones, with the arguments of `mx.nd.ones`."""
+    del kwargs
+    return ARRAYS.ones(shape, dtype=dtype, ctx=ctx)
+
+
+def _array(source_array: Any, ctx: Any = None, dtype: Any = None) -> Any:
+    """Makes an array, with the arguments of `mx.nd.array`."""
+    return numpy.array(source_array, dtype=dtype, ctx=ctx)
+
+
+def _full(shape: Any, val: Any, ctx: Any = None, dtype: Any = None) -> Any:
+    """Makes an array of one value, with the arguments of `mx.nd.full`."""
+    return ARRAYS.full(shape, val, dtype=dtype, ctx=ctx)
+
+
+def _as_numpy(make: Callable[..., Symbol]) -> Callable[..., _Symbol]:
+    """Returns a function of `mx.sym` that makes symbols of the NumPy dialect."""
+
+    @wraps(make)
+    def call(*args: Any, **kwargs: Any) -> _Symbol:
+        return make(*args, **kwargs).as_np_ndarray()  # type: ignore[attr-defined,no-any-return]
+
+    return call
+
+
+_var = _as_numpy(_creation.var)
 NUMPY = register_dialect(
     Dialect(
         "NumPy",
         np_ndarray,
         _Symbol,
-        ARRAY_FUNCTIONS,
-        SYMBOL_FUNCTIONS,
+        OperatorModule(
+            "mxnet.ndarray",
+            ARRAYS,
+            {"np": numpy, "npx": numpy_extension, "NDArray": np_ndarray}
+            | {"array": _array, "full": _full, "ones": _ones, "zeros": _zeros},
+        ),
+        OperatorModule(
+            "mxnet.symbol",
+            SYMBOLS,
+            {"np": symbol_numpy, "npx": symbol_numpy_extension, "Symbol": _Symbol}
+            | {"var": _var, "Variable": _var, "Group": _as_numpy(_creation.Group)}
+            | {"ones": _as_numpy(_creation.ones), "zeros": _as_numpy(_creation.zeros)},
+        ),
         NUMPY_SPELLINGS,
         NUMPY_SHAPES,
     )

@@ -56,6 +56,23 @@ def stand_for(alias: str, package: str) -> None:
         sys.modules[name.replace(package, alias, 1)] = sys.modules[name]
 
 
+def add_module(module: ModuleType) -> ModuleType:
+    """Makes a module without a file importable by its name, and returns it.
+
+    Its package has to hold it under its name, too.
+    """
+    module.__spec__ = ModuleSpec(module.__name__, None)
+    sys.modules[module.__name__] = module
+    return module
+
+
+def make_module(name: str, doc: str, members: Mapping[str, Any]) -> ModuleType:
+    """Makes a module without a file, whose members are all public; see `add_module`."""
+    module = ModuleType(name, doc)
+    vars(module).update(members, __all__=list(members))
+    return add_module(module)
+
+
 class OptionalModule:
     """Stands for a module that may not be installed, and is imported when first used.
 

@@ -88,8 +88,8 @@ _OPERANDS = {
 """Functions of two operands by the names that layers call: those of NumPy, which promote dtypes."""
 
 
-class LayerFunctions(ModuleType):
-    """A module whose functions are made when they are first asked for.
+class OperatorModule(ModuleType):
+    """A module of operators, whose functions are made when they are first asked for.
 
     Args:
         name: Name of the module.
@@ -101,13 +101,13 @@ class LayerFunctions(ModuleType):
     def __init__(
         self, name: str, operators: Operators, written: Mapping[str, Any], prefix: str = ""
     ) -> None:
-        super().__init__(name)
+        super().__init__(name, f"Operators `{prefix}*`, without that prefix.")
         self.__dict__.update(written)
         self._operators, self._prefix = operators, prefix
 
     def __getattr__(self, name: str) -> Any:
         if name in _PREFIXES and not self._prefix:
-            value: Any = LayerFunctions(
+            value: Any = OperatorModule(
                 f"{self.__name__}.{name}", self._operators, {}, _PREFIXES[name]
             )
         elif name in _OPERANDS and not self._prefix:
@@ -118,3 +118,8 @@ class LayerFunctions(ModuleType):
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
         setattr(self, name, value)
         return value
+
+    def __dir__(self) -> list[str]:
+        prefix = self._prefix
+        operators = (name for name in all_names() if name.startswith(prefix))
+        return sorted({*self.__dict__, *(name.removeprefix(prefix) for name in operators)})

@@ -1,6 +1,6 @@
 """The table of functions: what each frontend installs, and what functions are written on.
 
-Modules of this package fill the table when they are imported, which `catalog.py` does.
+Modules of this package fill the table when the package is imported.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import is_
-from types import MappingProxyType, MethodType
+from types import MappingProxyType, MethodType, ModuleType
 from typing import Any, TypeAlias
 
 import mxnet.ops.catalog  # noqa: F401 - declares the operators
+from mxnet._importing import make_module
 from mxnet._tracebacks import passes_arguments, public_call
 from mxnet.errors import MXNetError
 from mxnet.ops.registry import get_op
@@ -294,6 +295,12 @@ class Operators(ABC):
         namespace.update(functions)
         self._settle(namespace, functions)
         return sorted(functions)
+
+    def make_module(self, name: str, doc: str, module: str) -> ModuleType:
+        """Makes a module without a file of the functions of a module of the table."""
+        made = make_module(name, doc, {})
+        vars(made)["__all__"] = self.install(vars(made), module)
+        return made
 
     def _settle(self, namespace: dict[str, Any], names: Iterable[str]) -> None:
         """Notes in functions where they are found, which is what pickles of them say."""

@@ -55,7 +55,7 @@ def _on_arrays(op: Op, cls: type[Array]) -> Function:
 
 def _on_one(op: Op, cls: type[Array]) -> Function:
     known: Known = {}  # as in `_general`
-    return make_call_on_one(op, cls, known, make_parser(op, cls, known))
+    return make_call_on_one(op, cls, known, _parse_call(op, cls, known))
 
 
 def _general(op: Op, cls: type[Array]) -> Function:
@@ -63,7 +63,7 @@ def _general(op: Op, cls: type[Array]) -> Function:
     # Attributes and a context by how they were given, of which they are a function: nothing
     # invalidates them.
     known: Known = {}
-    parse_call, run = make_parser(op, cls, known), make_run(op, cls)
+    parse_call, run = _parse_call(op, cls, known), make_run(op, cls)
 
     def call(*args: Any, name: Any = None, out: Any = None, **kwargs: Any) -> Any:
         del name  # only graphs have names
@@ -89,7 +89,7 @@ def _general(op: Op, cls: type[Array]) -> Function:
     return call
 
 
-def make_parser(op: Op, cls: type[Array], known: Known | None) -> Function:
+def _parse_call(op: Op, cls: type[Array], known: Known | None) -> Function:
     """Builds the function that sorts out any call, and notes the plain ones in `known`, if any."""
     input_names = tuple(item.name for item in op.inputs)
     attr_names = tuple(op.attrs)

@@ -3,9 +3,12 @@
 Beside what is imported here the module holds the functions of `mxnet._np_functions`.
 """
 
+import sys as _sys
 from typing import TYPE_CHECKING
 
-from mxnet._importing import make_getattr
+import numpy as _numpy
+
+from mxnet._importing import make_getattr, make_module
 from mxnet._np_functions.table import NP
 from mxnet.ndarray import NDArray
 from mxnet.ndarray import _operators as _array_operators
@@ -14,12 +17,11 @@ from mxnet.numpy import _protocols
 from mxnet.numpy import fallback as fallback
 from mxnet.numpy import linalg as linalg
 from mxnet.numpy import random as random
-from mxnet.numpy._constants import *  # noqa: F403 - its names are all public
-from mxnet.numpy._creation import array as array
 from mxnet.numpy._ndarray import _as_np_ndarray
+from mxnet.numpy._ndarray import array as array
 from mxnet.numpy._ndarray import ndarray as ndarray
+from mxnet.numpy._ndarray import set_printoptions as set_printoptions
 from mxnet.numpy._operators import ARRAYS, install
-from mxnet.numpy._printing import set_printoptions as set_printoptions
 from mxnet.numpy.fallback import genfromtxt as genfromtxt
 from mxnet.ops.numpy_spellings import NUMPY
 from mxnet.ops.public import set_method
@@ -29,9 +31,31 @@ set_method(NDArray, "as_np_ndarray", _as_np_ndarray)
 _protocols.install()
 _array_operators.install(ndarray, NUMPY.binary)
 
+pi, e, inf, nan = _numpy.pi, _numpy.e, _numpy.inf, _numpy.nan
+NaN = NAN = nan
+PINF, NINF = inf, -inf
+PZERO, NZERO = 0.0, -0.0
+newaxis = None
+float16, float32, float64 = _numpy.float16, _numpy.float32, _numpy.float64
+uint8, int8, int32, int64 = _numpy.uint8, _numpy.int8, _numpy.int32, _numpy.int64
+bool_ = _numpy.bool_
+bool = bool
+finfo = _numpy.finfo
+
 globals().update(fallback.FUNCTIONS)
 
 __all__ = ["array", "linalg", "ndarray", "random", *fallback.FUNCTIONS, *install(globals(), NP)]
+
+# Modules of the original, which has arrays and functions in them.
+multiarray = _sys.modules[f"{__name__}.multiarray"] = _sys.modules[__name__]
+function_base, io, stride_tricks = (
+    make_module(f"{__name__}.{module}", f"Has `mx.np.{name}`.", {name: globals()[name]})
+    for module, name in (
+        ("function_base", "meshgrid"),
+        ("io", "genfromtxt"),
+        ("stride_tricks", "broadcast_arrays"),
+    )
+)
 
 if not TYPE_CHECKING:
     __getattr__ = make_getattr(__name__, globals())

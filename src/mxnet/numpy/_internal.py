@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from mxnet._importing import OptionalModule
-from mxnet._np_functions.operator_names import find_operator, list_short_names
 from mxnet._np_scopes import np_array
 from mxnet.errors import ArgumentTypeError
 from mxnet.numpy._ndarray import ndarray
 from mxnet.numpy._operators import ARRAYS
+from mxnet.ops.registry import all_names
 
 _images = OptionalModule("mxnet.image")  # which is built above this module
+_PREFIX = "_npi_"
 
 
 def copyto(data: ndarray, out: ndarray) -> ndarray:
@@ -43,9 +44,12 @@ def cvimdecode(buf: ndarray, flag: int = 1, to_rgb: bool = True, out: Any = None
 
 
 def __getattr__(name: str) -> Any:
-    value = globals()[name] = ARRAYS.make_raw(find_operator(__name__, name))
+    if _PREFIX + name not in all_names():
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = ARRAYS.make_raw(_PREFIX + name)
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *list_short_names()})
+    names = (name.removeprefix(_PREFIX) for name in all_names() if name.startswith(_PREFIX))
+    return sorted({*globals(), *names})

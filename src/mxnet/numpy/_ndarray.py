@@ -1,25 +1,74 @@
-"""The array class of the NumPy dialect."""
+"""The array class of the NumPy dialect: how arrays are made of values, and how they are printed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
-import numpy as np
+import numpy
+import numpy.typing as npt
+import torch
+from torch import Tensor
 
 from mxnet import _dtypes
+from mxnet._array import Array, place
+from mxnet._modes import modes
 from mxnet._np_functions.arguments import check_order
 from mxnet._np_functions.methods import NumpyMethods
 from mxnet._np_functions.table import Operators
 from mxnet._numpy_bridge import readable, to_numpy
 from mxnet._params_file import encode_record
 from mxnet._tracebacks import public_call
-from mxnet.context import Context
+from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentValueError, ShapeMismatchError, UnsupportedTypeError
 from mxnet.ndarray import NDArray
-from mxnet.numpy._printing import to_repr, to_str
+from mxnet.ndarray._values import to_elements
+from mxnet.ops.failures import raise_shortage
 from mxnet.ops.public import set_method
 from mxnet.ops.spellings import CLASSIC
+
+_PREFIX = "array("
+_SILENT = frozenset({"float32", "bool"})
+"""Element types that are not named; NumPy names others than float64 and int64 on a line of their
+own where they do not fit, which the original keeps."""
+_NEVER_WRAPPED = frozenset({"float64", "int64"})
+
+
+def _to_repr(values: npt.NDArray[Any], ctx: Context) -> str:
+    """Returns what `repr` shows of an array.
+
+    Args:
+        values: Its elements.
+        ctx: Where it lives.
+    """
+    body = numpy.array2string(values, separator=", ", prefix=_PREFIX, suffix=")")
+    if not values.size:
+        body = "[]" if values.shape == (0,) else f"[], shape={values.shape}"
+    text = f"{_PREFIX}{body}"
+    name = values.dtype.name
+    if name not in _SILENT or (name == "bool" and not values.size):
+        text += f",{_space_before(text, name)}dtype={name}"
+    return f"{text})" if ctx.device_type.startswith("cpu") else f"{text}, ctx={ctx})"
+
+
+def _to_str(values: npt.NDArray[Any], ctx: Context) -> str:
+    """Returns what `str` and `print` show of an array."""
+    return str(values) if ctx.device_type.startswith("cpu") else f"{values} @{ctx}"
+
+
+def _space_before(text: str, name: str) -> str:
+    """Returns what separates the dtype from the elements: a line break where it does not fit."""
+    last_line = len(text) - (text.rfind("\n") + 1)
+    width = numpy.get_printoptions()["linewidth"]
+    wraps = name not in _NEVER_WRAPPED and last_line + len(f", dtype={name})") > width
+    return "\n" + " " * len(_PREFIX) if wraps else " "
+
+
+def set_printoptions(
+    precision: int | None = None, threshold: int | None = None, **kwarg: Any
+) -> None:
+    """Sets how arrays are printed, those of NumPy too; see `numpy.set_printoptions`."""
+    numpy.set_printoptions(precision=precision, threshold=threshold, **kwarg)
 
 
 class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumPy's signatures
@@ -41,7 +90,7 @@ class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumP
     _is_np = True
 
     @property
-    def dtype(self) -> np.dtype[Any]:
+    def dtype(self) -> numpy.dtype[Any]:
         """Element type."""
         return _dtypes.BY_TORCH[self._plain.dtype].numpy
 
@@ -65,10 +114,10 @@ class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumP
         return (self[index] for index in range(self.shape[0]))
 
     def __repr__(self) -> str:
-        return to_repr(to_numpy(readable(self._plain)), self._ctx)
+        return _to_repr(to_numpy(readable(self._plain)), self._ctx)
 
     def __str__(self) -> str:
-        return to_str(to_numpy(readable(self._plain)), self._ctx)
+        return _to_str(to_numpy(readable(self._plain)), self._ctx)
 
     def __getstate__(self) -> dict[str, Any]:
         # A scalar and an array without elements have a place in records of this form alone.
@@ -247,3 +296,57 @@ def in_dialect(array: NDArray, cls: type[NDArray]) -> NDArray:
 def _as_np_ndarray(self: NDArray) -> NDArray:
     """Returns an array of `mx.np` on the same memory and with the same place in graphs."""
     return in_dialect(self, ndarray)
+
+
+@public_call
+def array(object: Any, dtype: Any = None, ctx: Context | None = None) -> ndarray:
+    """Makes an array from anything array-like; the elements are copied.
+
+    Args:
+        object: An array, a NumPy array, a number or nested lists of numbers.
+        dtype: Element type; that of `object` if it is an array, else float32, or NumPy's under
+            `use_np_default_dtype`.
+        ctx: Context, the current one if not given.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.array([[1, 2], [3, 4]], dtype="int32")
+        array([[1, 2],
+               [3, 4]], dtype=int32)
+    """
+    if modes.tracer is not None:
+        modes.tracer.refuse("makes an array of values, which may be others in the next call")
+    target = resolve(ctx)
+    try:
+        tensor = _to_tensor(object, None if dtype is None else _dtypes.to_torch(dtype))
+        return ndarray._wrap(place(tensor, target), target)
+    except (RuntimeError, MemoryError) as error:
+        raise_shortage(f"array of a {type(object).__name__}", error)
+        raise
+
+
+def _to_tensor(source: Any, dtype: torch.dtype | None) -> Tensor:
+    """Copies elements to a tensor; without a dtype it has that of the source or the default."""
+    if isinstance(source, NDArray) and not isinstance(source, ndarray):
+        raise ArgumentValueError(
+            "array: got an array of mx.nd; call as_np_ndarray() on it, which copies nothing"
+        )
+    if isinstance(source, Array):
+        return source._plain.to(dtype or source._plain.dtype, copy=True)
+    if isinstance(source, Tensor):
+        return source.detach().to(dtype or source.dtype, copy=True)
+    if dtype is None:
+        dtype = _default_dtype(source)
+    try:
+        return to_elements("array", source, dtype)
+    except ValueError as error:
+        raise UnsupportedTypeError(str(error)) from error
+
+
+def _default_dtype(source: Any) -> torch.dtype:
+    """Returns the dtype of elements that came without one."""
+    if isinstance(source, (numpy.ndarray, numpy.generic)):
+        return _dtypes.to_torch(source.dtype)
+    if modes.np_default_dtype:
+        return _dtypes.to_torch(numpy.array(source).dtype)
+    return torch.float32

@@ -13,7 +13,7 @@ from mxnet._bounded import remember
 from mxnet._np_functions.arguments import check_options
 from mxnet._np_functions.table import Forward, Function, Operators
 from mxnet._tracebacks import public_call
-from mxnet.ndarray._functions import as_function, make_parser
+from mxnet.ndarray._functions import _parse_call, as_function
 from mxnet.ndarray._operators import NUMBERS, unsupported_operand
 from mxnet.ndarray._straight import Known, make_call_on_one, with_fast_path
 from mxnet.numpy._ndarray import ndarray
@@ -92,7 +92,7 @@ class ArrayOperators(Operators):
         # Attributes by how arguments were given, of which they are a function.
         known: Known = {}
         note = partial(_remember, op, known) if op.attrs else None
-        general = row.make_call(self, make_parser(op, ndarray, None), note)
+        general = row.make_call(self, _parse_call(op, ndarray, None), note)
         if op.attrs:
             options = {"takes_name": False, "may_be_alone": row.omits_defaults(self)}
             function = make_call_on_one(op, ndarray, known, general, **options)

@@ -5,10 +5,11 @@ On a GPU, and where a gradient is asked for, torch computes those that it has.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy
+import torch
 from torch import Tensor
 
 from mxnet._array import finish, tie
@@ -17,8 +18,7 @@ from mxnet._tracebacks import public_call
 from mxnet.context import resolve
 from mxnet.errors import NotSupportedError
 from mxnet.numpy._ndarray import ndarray
-from mxnet.numpy._numpy_calls import call_numpy
-from mxnet.numpy._torch_functions import TORCH_FUNCTIONS
+from mxnet.numpy._protocols import call_numpy
 
 _NAMES = (
     *("allclose", "alltrue", "apply_along_axis", "apply_over_axes", "argpartition", "argwhere"),
@@ -43,6 +43,159 @@ _REPLACED: dict[str, Callable[..., Any]] = {
     "trapz": getattr(numpy, "trapezoid", None) or getattr(numpy, "trapz", None),  # type: ignore[dict-item]
 }
 """Functions that releases of NumPy have dropped, by what does the same."""
+_MAX, _MIN = torch.amax, torch.amin
+
+
+def _axes(x: Tensor, axis: Any) -> Any:
+    return tuple(range(x.ndim)) if axis is None else axis
+
+
+def _nan_reduced(reduce: Callable[..., Tensor], neutral: float) -> Callable[..., Tensor]:
+    """Builds a reduction that leaves nan out; where all elements are nan, so is the result."""
+
+    def function(a: Tensor, axis: Any = None, *, keepdims: bool = False) -> Tensor:
+        is_nan, dims = torch.isnan(a), _axes(a, axis)
+        result = reduce(torch.where(is_nan, neutral, a), dim=dims, keepdim=keepdims)
+        return torch.where(is_nan.all(dim=dims, keepdim=keepdims), torch.nan, result)
+
+    return function
+
+
+def _nanprod(a: Tensor, axis: int | None = None) -> Tensor:
+    filled = torch.where(torch.isnan(a), 1, a)
+    return filled.prod() if axis is None else filled.prod(dim=axis)
+
+
+def _cumulative(name: str, neutral: float) -> Callable[..., Tensor]:
+    def function(a: Tensor, axis: int | None = None) -> Tensor:
+        filled = torch.where(torch.isnan(a), neutral, a)
+        run: Callable[..., Tensor] = getattr(torch, name)
+        return run(filled.reshape(-1), dim=0) if axis is None else run(filled, dim=axis)
+
+    return function
+
+
+def _nanquantile(a: Tensor, q: Any, axis: int | None = None, *, keepdims: bool = False) -> Tensor:
+    share = torch.as_tensor(q, dtype=a.dtype, device=a.device)
+    return torch.nanquantile(a, share, dim=axis, keepdim=keepdims)
+
+
+def _ptp(a: Tensor, axis: Any = None, *, keepdims: bool = False) -> Tensor:
+    dims = _axes(a, axis)
+    return _MAX(a, dim=dims, keepdim=keepdims) - _MIN(a, dim=dims, keepdim=keepdims)
+
+
+def _cov(m: Tensor, y: Tensor | None = None, rowvar: bool = True, *, ddof: int = 1) -> Tensor:
+    rows = [item.double().reshape(-1, item.shape[-1]) for item in (m, y) if item is not None]
+    if not rowvar:
+        rows = [item.T for item in rows]
+    return torch.cov(torch.cat(rows), correction=ddof)
+
+
+def _corrcoef(x: Tensor, y: Tensor | None = None, rowvar: bool = True) -> Tensor:
+    covariance = _cov(x, y, rowvar)
+    if not covariance.ndim:
+        return covariance / covariance
+    deviations = covariance.diagonal().sqrt()
+    return covariance / deviations[:, None] / deviations[None]
+
+
+def _trapz(y: Tensor, x: Tensor | None = None, dx: float = 1.0, axis: int = -1) -> Tensor:
+    if x is None:
+        return torch.trapezoid(y, dx=dx, dim=axis)
+    return torch.trapezoid(y, x, dim=axis)
+
+
+def _take_along_axis(arr: Tensor, indices: Tensor, axis: int | None = -1) -> Tensor:
+    if axis is None:
+        arr, axis = arr.reshape(-1), 0
+    positions = indices.long()
+    return torch.take_along_dim(
+        arr, torch.where(positions < 0, positions + arr.shape[axis], positions), axis
+    )
+
+
+def _searchsorted(a: Tensor, v: Any, side: str = "left", sorter: Tensor | None = None) -> Tensor:
+    values = torch.as_tensor(v, dtype=a.dtype, device=a.device)
+    return torch.searchsorted(a, values.contiguous(), side=side, sorter=sorter)
+
+
+def _select(condlist: Sequence[Tensor], choicelist: Sequence[Tensor], default: Any = 0) -> Tensor:
+    result = torch.as_tensor(default, dtype=choicelist[0].dtype, device=choicelist[0].device)
+    for condition, choice in reversed(list(zip(condlist, choicelist, strict=True))):
+        result = torch.where(condition, choice, result)
+    return result
+
+
+def _rollaxis(a: Tensor, axis: int, start: int = 0) -> Tensor:
+    axis, start = axis % a.ndim, start + a.ndim if start < 0 else start
+    return a.movedim(axis, start - 1 if axis < start else start)
+
+
+def _vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:
+    powers: Tensor = torch.linalg.vander(x.double(), N=N)
+    return powers if increasing else powers.flip(1)
+
+
+def _divmod(x1: Any, x2: Any) -> tuple[Tensor, Tensor]:
+    return torch.floor_divide(x1, x2), torch.remainder(x1, x2)
+
+
+def _modf(x: Tensor) -> tuple[Tensor, Tensor]:
+    return torch.frac(x), torch.trunc(x)
+
+
+def _partition(a: Tensor, kth: Any, axis: int | None = -1) -> Tensor:
+    del kth  # what is sorted is partitioned everywhere
+    return torch.sort(a.reshape(-1) if axis is None else a, dim=-1 if axis is None else axis).values
+
+
+_TORCH_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "argwhere": torch.argwhere,
+    "corrcoef": _corrcoef,
+    "count_nonzero": lambda a, axis=None: torch.count_nonzero(a, dim=axis),
+    "cov": _cov,
+    "divmod": _divmod,
+    "extract": lambda condition, arr: arr.reshape(-1)[condition.reshape(-1).bool()],
+    "flatnonzero": lambda a: torch.nonzero(a.reshape(-1)).reshape(-1),
+    "float_power": torch.float_power,
+    "heaviside": lambda x1, x2: torch.heaviside(
+        x1, torch.as_tensor(x2, dtype=x1.dtype, device=x1.device)
+    ),
+    "i0": torch.special.i0,
+    "isclose": lambda a, b, rtol=1e-05, atol=1e-08, equal_nan=False: torch.isclose(
+        a, torch.as_tensor(b, device=a.device), rtol, atol, equal_nan
+    ),
+    "isin": lambda element, test_elements: torch.isin(element, test_elements),
+    "modf": _modf,
+    "nancumprod": _cumulative("cumprod", 1),
+    "nancumsum": _cumulative("cumsum", 0),
+    "nanmax": _nan_reduced(_MAX, -torch.inf),
+    "nanmedian": lambda a, axis=None: _nanquantile(a, 0.5, axis),
+    "nanmin": _nan_reduced(_MIN, torch.inf),
+    "nanpercentile": lambda a, q, axis=None: _nanquantile(
+        a, torch.as_tensor(q, dtype=a.dtype) / 100, axis
+    ),
+    "nanprod": _nanprod,
+    "nanquantile": _nanquantile,
+    "partition": _partition,
+    "positive": torch.positive,
+    "ptp": _ptp,
+    "real": lambda val: val.clone(),
+    "rollaxis": _rollaxis,
+    "searchsorted": _searchsorted,
+    "select": _select,
+    "signbit": torch.signbit,
+    "take_along_axis": _take_along_axis,
+    "trapz": _trapz,
+    "vander": _vander,
+    "linalg.cond": lambda x, p=None: torch.linalg.cond(x, p),
+    "linalg.matrix_power": torch.linalg.matrix_power,
+    "linalg.matrix_rank": torch.linalg.matrix_rank,
+    "linalg.multi_dot": torch.linalg.multi_dot,
+    "linalg.qr": lambda a, mode="reduced": tuple(torch.linalg.qr(a, mode)),
+}
+"""Functions on tensors by NumPy's name."""
 
 
 def _removed(name: str) -> Callable[..., Any]:
@@ -99,7 +252,7 @@ def _needs_torch(arrays: list[ndarray]) -> bool:
 
 
 def _make(name: str, numpy_function: Callable[..., Any]) -> Callable[..., Any]:
-    on_tensors = TORCH_FUNCTIONS.get(name)
+    on_tensors = _TORCH_FUNCTIONS.get(name)
 
     def function(*args: Any, **kwargs: Any) -> Any:
         if on_tensors is not None and modes.tracer is None:

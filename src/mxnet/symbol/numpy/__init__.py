@@ -3,11 +3,11 @@
 Beside what is imported here the module holds the functions of `mxnet._np_functions`.
 """
 
-from mxnet._np_functions.table import NP
+from mxnet._importing import add_module
+from mxnet._np_functions.extension import OperatorModule
+from mxnet._np_functions.table import LINALG, NP, RANDOM
+from mxnet.context import current_context
 from mxnet.ops.public import set_method
-from mxnet.symbol.numpy import _internal as _internal
-from mxnet.symbol.numpy import linalg as linalg
-from mxnet.symbol.numpy import random as random
 from mxnet.symbol.numpy._operators import SYMBOLS, install, install_methods
 from mxnet.symbol.numpy._symbol import _as_np_ndarray
 from mxnet.symbol.numpy._symbol import _Symbol as _Symbol
@@ -18,3 +18,16 @@ set_method(Symbol, "as_np_ndarray", _as_np_ndarray)
 install_methods()
 
 __all__ = install(globals(), NP)
+
+_internal = add_module(OperatorModule(f"{__name__}._internal", SYMBOLS, {}, "_npi_"))
+linalg = SYMBOLS.make_module(
+    f"{__name__}.linalg",
+    "Linear algebra on graphs of the NumPy dialect: `mx.sym.np.linalg`.",
+    LINALG,
+)
+random = SYMBOLS.make_module(
+    f"{__name__}.random",
+    "Random numbers on graphs of the NumPy dialect: `mx.sym.np.random`.",
+    RANDOM,
+)
+vars(random)["current_context"] = current_context
