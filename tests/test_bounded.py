@@ -10,7 +10,7 @@ import pytest
 
 import mxnet as mx
 from mxnet import nd
-from mxnet._state.locks import remember
+from mxnet._state import remember
 from mxnet.ops.core.registry import get_op
 
 SOURCE = Path(mx.__file__).parent

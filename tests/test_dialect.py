@@ -11,7 +11,7 @@ import mxnet as mx
 from mxnet import gluon
 from mxnet._frontend import dialect
 from mxnet._frontend.dialect import CLASSIC, Dialect, current_dialect, dialect_of
-from mxnet._state.modes import modes
+from mxnet._state import modes
 from mxnet.context import resolve
 from mxnet.ndarray import _operators
 from mxnet.ndarray._functions import as_function

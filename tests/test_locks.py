@@ -9,7 +9,7 @@ import threading
 
 import pytest
 
-from mxnet._state.locks import Lock
+from mxnet._state import Lock
 
 
 def is_free(lock):

@@ -9,7 +9,8 @@ import traceback
 import pytest
 
 import mxnet as mx
-from mxnet._start.missing import _ADVICE, did_you_mean
+from mxnet._start import did_you_mean
+from mxnet._start.missing import _ADVICE
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from typing import Any
 import torch
 
 import mxnet as mx
-from mxnet._start.tracebacks import plain
+from mxnet._start import plain
 from mxnet.ndarray._namespaces import FUNCTIONS as ARRAY_FUNCTIONS
 from mxnet.ops.core.attrs import Attr, encode
 from mxnet.ops.core.registry import Op, get_op

@@ -50,14 +50,14 @@ with collecting.collector_paused(all_stays=True):
     from mxnet import symbol as symbol
     from mxnet import util as util
     from mxnet._state import forking as forking
-    from mxnet._state.np_scopes import is_np_array as is_np_array
-    from mxnet._state.np_scopes import is_np_shape as is_np_shape
-    from mxnet._state.np_scopes import np_array as np_array
-    from mxnet._state.np_scopes import np_shape as np_shape
-    from mxnet._state.np_scopes import set_np_shape as set_np_shape
-    from mxnet._state.np_scopes import use_np as use_np
-    from mxnet._state.np_scopes import use_np_array as use_np_array
-    from mxnet._state.np_scopes import use_np_shape as use_np_shape
+    from mxnet._state import is_np_array as is_np_array
+    from mxnet._state import is_np_shape as is_np_shape
+    from mxnet._state import np_array as np_array
+    from mxnet._state import np_shape as np_shape
+    from mxnet._state import set_np_shape as set_np_shape
+    from mxnet._state import use_np as use_np
+    from mxnet._state import use_np_array as use_np_array
+    from mxnet._state import use_np_shape as use_np_shape
     from mxnet._version import __version__ as __version__
     from mxnet.attribute import AttrScope as AttrScope
     from mxnet.context import Context as Context

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from mxnet._state.modes import Current, HasCurrent
+from mxnet._state import Current, HasCurrent
 from mxnet.errors import AttributeValueError
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ that names it, or by a combination of builtins that no class here has.
 Tracebacks show the frames of the program; `show_internal_frames` adds those of the package.
 """
 
-from mxnet._start.tracebacks import show_internal_frames as show_internal_frames
+from mxnet._start import show_internal_frames as show_internal_frames
 
 _LONG = 200
 """Characters of a value that a message shows."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from mxnet._state.locks import Lock
-from mxnet._state.modes import Current, HasCurrent
+from mxnet._state import Current, HasCurrent, Lock
 
 if TYPE_CHECKING:
     from typing_extensions import Self

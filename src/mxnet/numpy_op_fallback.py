@@ -21,7 +21,7 @@ from types import ModuleType
 from typing import TypeVar
 
 from mxnet import operator
-from mxnet._state.np_scopes import np_array
+from mxnet._state import np_array
 from mxnet.errors import ArgumentValueError
 from mxnet.numpy import _internal as _nd_npi
 from mxnet.operator._np_fallbacks import PROPS

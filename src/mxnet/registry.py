@@ -10,9 +10,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
-from mxnet._start import tracebacks
-from mxnet._start.missing import did_you_mean
-from mxnet._start.tracebacks import level_of_program
+from mxnet._start import did_you_mean, level_of_program, tracebacks
 from mxnet.errors import AttributeValueError, CheckFailedError, MXNetError, shown
 
 T = TypeVar("T")

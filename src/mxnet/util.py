@@ -9,19 +9,19 @@ from typing import TypeVar
 from mxnet._np_functions.arguments import is_legal_option as np_ufunc_legal_option
 from mxnet._np_functions.arguments import wrap_np_binary_func as wrap_np_binary_func
 from mxnet._np_functions.arguments import wrap_np_unary_func as wrap_np_unary_func
-from mxnet._state.np_scopes import is_np_array as is_np_array
-from mxnet._state.np_scopes import is_np_default_dtype as is_np_default_dtype
-from mxnet._state.np_scopes import is_np_shape as is_np_shape
-from mxnet._state.np_scopes import np_array as np_array
-from mxnet._state.np_scopes import np_default_dtype as np_default_dtype
-from mxnet._state.np_scopes import np_shape as np_shape
-from mxnet._state.np_scopes import reset_np as reset_np
-from mxnet._state.np_scopes import set_np as set_np
-from mxnet._state.np_scopes import set_np_shape as set_np_shape
-from mxnet._state.np_scopes import use_np as use_np
-from mxnet._state.np_scopes import use_np_array as use_np_array
-from mxnet._state.np_scopes import use_np_default_dtype as use_np_default_dtype
-from mxnet._state.np_scopes import use_np_shape as use_np_shape
+from mxnet._state import is_np_array as is_np_array
+from mxnet._state import is_np_default_dtype as is_np_default_dtype
+from mxnet._state import is_np_shape as is_np_shape
+from mxnet._state import np_array as np_array
+from mxnet._state import np_default_dtype as np_default_dtype
+from mxnet._state import np_shape as np_shape
+from mxnet._state import reset_np as reset_np
+from mxnet._state import set_np as set_np
+from mxnet._state import set_np_shape as set_np_shape
+from mxnet._state import use_np as use_np
+from mxnet._state import use_np_array as use_np_array
+from mxnet._state import use_np_default_dtype as use_np_default_dtype
+from mxnet._state import use_np_shape as use_np_shape
 from mxnet.context import get_cuda_compute_capability as get_cuda_compute_capability
 from mxnet.context import gpu_memory_info, num_gpus
 

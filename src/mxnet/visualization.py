@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from mxnet._formats import element_types
-from mxnet._start import tracebacks
-from mxnet._start.tracebacks import level_of_program
+from mxnet._start import level_of_program, tracebacks
 from mxnet.errors import ArgumentValueError, MissingLibraryError, MXNetError, UnsupportedTypeError
 from mxnet.graph.infer import infer_shapes, infer_types
 from mxnet.graph.ir import Entry, Node, NodeList

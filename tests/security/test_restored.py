@@ -11,7 +11,7 @@ import torch
 import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet._arrays.autograd import tape
-from mxnet._state.modes import modes
+from mxnet._state import modes
 from mxnet.attribute import AttrScope
 from mxnet.gluon import nn
 from mxnet.gluon.blocks import naming

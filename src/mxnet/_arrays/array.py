@@ -19,7 +19,7 @@ from mxnet._arrays.autograd import tape as _tape
 from mxnet._arrays.roles import Constant, Origin, Recorded, Related, Role, Source, Variable, Widened
 from mxnet._arrays.unseen_writes import unseen_writes
 from mxnet._formats import element_types
-from mxnet._state.modes import modes, open_tapes
+from mxnet._state import modes, open_tapes
 from mxnet.context import Context, torch_device
 from mxnet.errors import (
     MXNetError,

@@ -13,7 +13,7 @@ from mxnet._arrays.array import Array
 from mxnet._arrays.roles import Variable
 from mxnet._formats import element_types
 from mxnet._formats.array_record import ArrayRecord
-from mxnet._state.modes import modes
+from mxnet._state import modes
 from mxnet.context import CPU0, Context, intern, num_gpus
 from mxnet.errors import MXNetError, ShapeMismatchError
 

@@ -16,8 +16,8 @@ from typing import Any, Generic, TypeAlias, TypeVar
 import torch
 from torch import Tensor
 
-from mxnet._start.collecting import collector_paused
-from mxnet._state.modes import changed_modes
+from mxnet._start import collector_paused
+from mxnet._state import changed_modes
 
 T = TypeVar("T")
 Place: TypeAlias = tuple[Hashable, ...]

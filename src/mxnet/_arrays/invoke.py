@@ -24,8 +24,7 @@ from mxnet._arrays.autograd import tape
 from mxnet._arrays.errors.delayed import can_fail, delay, delay_writing, mark_failed
 from mxnet._arrays.errors.failed import FailedTensor
 from mxnet._arrays.roles import Origin, Recorded
-from mxnet._state import rng
-from mxnet._state.modes import modes
+from mxnet._state import modes, rng
 from mxnet.context import Context, torch_device
 from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.ops.core.carriers import join_integers

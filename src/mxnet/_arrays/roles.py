@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import torch
 from torch import Tensor
 
-from mxnet._state.modes import Tape, modes
+from mxnet._state import Tape, modes
 from mxnet.context import Context
 from mxnet.ops.core import carriers
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mxnet._formats.image_headers import check_image
-from mxnet._start.importing import OptionalModule
+from mxnet._start import OptionalModule
 from mxnet.errors import FileFormatError, MissingLibraryError
 
 _library = OptionalModule("cv2")

@@ -18,7 +18,7 @@ from mxnet._arrays.array import Array, is_operand
 from mxnet._arrays.invoke import follow_policy
 from mxnet._arrays.roles import Origin
 from mxnet._formats import element_types
-from mxnet._state.modes import modes
+from mxnet._state import modes
 from mxnet.context import Context
 from mxnet.errors import MXNetError
 from mxnet.graph.ir import Entry, Node

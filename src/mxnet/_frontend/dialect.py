@@ -20,8 +20,8 @@ from torch import Tensor
 from mxnet import ndarray, numpy, numpy_extension, symbol
 from mxnet._arrays.array import Array
 from mxnet._np_functions.extension import OperatorModule
-from mxnet._start.tracebacks import plain
-from mxnet._state.modes import modes
+from mxnet._start import plain
+from mxnet._state import modes
 from mxnet.context import Context
 from mxnet.ndarray import NDArray
 from mxnet.numpy import ndarray as np_ndarray

@@ -8,7 +8,7 @@ from typing import Any
 from mxnet._arrays.array import origin_of
 from mxnet._arrays.roles import Source
 from mxnet._frontend.array_trace import _TRACED_CLASSES, ArrayTracer
-from mxnet._state.modes import modes
+from mxnet._state import modes
 from mxnet.graph.ir import Entry, Node, sort_nodes
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._program import BoundProgram

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mxnet._start.importing import after_import
+from mxnet._start import after_import
 
 _CHECKS = "gluoncv.check"
 _CHECK = "_require_pytorch_version"

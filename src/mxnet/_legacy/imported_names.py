@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType, ModuleType
 from typing import Any
 
-from mxnet._start.importing import after_import, make_getattr
+from mxnet._start import after_import, make_getattr
 
 _SOURCES = {
     "collections": "OrderedDict defaultdict namedtuple",

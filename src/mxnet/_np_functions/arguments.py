@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from mxnet._np_functions.table import Operators
-from mxnet._state.modes import modes
+from mxnet._state import modes
 from mxnet.context import resolve
 from mxnet.errors import NotSupportedError, UnsupportedTypeError
 

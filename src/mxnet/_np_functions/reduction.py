@@ -8,7 +8,7 @@ import numpy as np
 
 from mxnet._np_functions.arguments import as_list
 from mxnet._np_functions.table import Operators, forward, np_function
-from mxnet._state.modes import modes
+from mxnet._state import modes
 from mxnet.errors import ArgumentTypeError, ArgumentValueError, NotSupportedError
 
 

@@ -14,8 +14,7 @@ from types import MappingProxyType, MethodType, ModuleType
 from typing import Any, TypeAlias
 
 import mxnet.ops.catalog  # noqa: F401 - declares the operators
-from mxnet._start.importing import make_module
-from mxnet._start.tracebacks import passes_arguments, public_call
+from mxnet._start import make_module, passes_arguments, public_call
 from mxnet.errors import MXNetError
 from mxnet.ops.core.registry import get_op
 from mxnet.ops.core.spellings import Binary

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from types import FunctionType, TracebackType
 from typing import Any, TypeVar
 
-from mxnet._start.tracebacks import public_call
+from mxnet._start import public_call
 from mxnet._state.modes import modes
 from mxnet.errors import ArgumentValueError, UnsupportedTypeError
 

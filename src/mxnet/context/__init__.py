@@ -12,8 +12,7 @@ before a module of the same name: what follows is still run, and says what happe
 # ruff: noqa: E402 - the clash must be reported before anything that it may make fail
 from __future__ import annotations
 
-from mxnet._start import installation
-from mxnet._start.tracebacks import public_call, public_methods
+from mxnet._start import installation, public_call, public_methods
 
 installation.check_once()
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mxnet import autograd
-from mxnet._state.modes import Scope
+from mxnet._state import Scope
 from mxnet.autograd import mark_variables as mark_variables
 from mxnet.errors import ArgumentTypeError
 from mxnet.ndarray import NDArray, zeros_like

@@ -16,10 +16,8 @@ from mxnet._arrays.autograd.gradients import fit_gradient
 from mxnet._arrays.autograd.tape import run_backward
 from mxnet._arrays.errors.delayed import delay_gradients
 from mxnet._arrays.errors.failed import find_failed
-from mxnet._start.tracebacks import public_call
-from mxnet._state import rng
-from mxnet._state.locks import Lock
-from mxnet._state.modes import Scope
+from mxnet._start import public_call
+from mxnet._state import Lock, Scope, rng
 from mxnet.context import Context, torch_device
 from mxnet.errors import (
     ArgumentValueError,

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from mxnet._start.importing import make_getattr
+from mxnet._start import make_getattr
 from mxnet.gluon import block as block
 from mxnet.gluon import loss as loss
 from mxnet.gluon import nn as nn

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from mxnet._start.importing import make_getattr
+from mxnet._start import make_getattr
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import HybridBlock as HybridBlock
 from mxnet.gluon.losses.base import Loss

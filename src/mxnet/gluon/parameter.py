@@ -1,13 +1,11 @@
 """Parameters of networks: `Parameter`, `Constant` and `ParameterDict`."""
 
 from mxnet import ndarray, symbol
-from mxnet.gluon.parameters.dictionary import ParameterDict as ParameterDict
-from mxnet.gluon.parameters.parameter import Constant as Constant
-from mxnet.gluon.parameters.parameter import (
-    DeferredInitializationError as DeferredInitializationError,
-)
-from mxnet.gluon.parameters.parameter import Parameter as Parameter
-from mxnet.gluon.parameters.parameter import ParameterError as ParameterError
+from mxnet.gluon.parameters import Constant as Constant
+from mxnet.gluon.parameters import DeferredInitializationError as DeferredInitializationError
+from mxnet.gluon.parameters import Parameter as Parameter
+from mxnet.gluon.parameters import ParameterDict as ParameterDict
+from mxnet.gluon.parameters import ParameterError as ParameterError
 
 tensor_types = (symbol.Symbol, ndarray.NDArray)
 """Classes that blocks accept as arrays."""

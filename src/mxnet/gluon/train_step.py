@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mxnet._arrays.capture import CudaEngine
-from mxnet._start.tracebacks import public_methods
+from mxnet._start import public_methods
 from mxnet.context import Context, torch_device
 from mxnet.errors import ArgumentTypeError, ArgumentValueError
 from mxnet.gluon.hybrid.forward import make_options

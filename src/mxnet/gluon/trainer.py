@@ -10,7 +10,7 @@ from typing import Any
 from mxnet import kvstore as stores
 from mxnet import optimizer as opt
 from mxnet._formats.element_types import to_torch
-from mxnet._start.tracebacks import public_call
+from mxnet._start import public_call
 from mxnet.context import Context
 from mxnet.errors import UnsupportedTypeError
 from mxnet.gluon.parameter import Parameter, ParameterDict, ParameterError

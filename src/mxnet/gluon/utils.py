@@ -20,8 +20,7 @@ from tqdm import tqdm  # type: ignore[import-untyped]  # has no stubs of its own
 
 from mxnet._formats.files import write_atomically
 from mxnet._frontend.dialect import current_dialect, dialect_of
-from mxnet._start import tracebacks
-from mxnet._start.tracebacks import level_of_program, public_call
+from mxnet._start import level_of_program, public_call, tracebacks
 from mxnet.context import Context
 from mxnet.errors import FileAccessError, InvalidArgumentError, MXNetError, ShapeMismatchError
 from mxnet.gluon import parts as _parts

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from mxnet import limits
-from mxnet._start.collecting import collector_paused
+from mxnet._start import collector_paused
 from mxnet.errors import FileFormatError, MXNetError, shorten, shown
 from mxnet.graph.fused.makers import MAKERS
 from mxnet.graph.fused.op import FusedOp

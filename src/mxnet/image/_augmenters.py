@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from mxnet._frontend.dialect import functions_for
-from mxnet._start.tracebacks import PublicInit
+from mxnet._start import PublicInit
 from mxnet.image._geometry import (
     Range,
     Size,

@@ -15,7 +15,7 @@ import torch
 from mxnet import ndarray as nd
 from mxnet._formats.opencv import cv2, decode_with_opencv, need_opencv
 from mxnet._frontend.dialect import make_array
-from mxnet._start.tracebacks import public_call
+from mxnet._start import public_call
 from mxnet.context import cpu
 from mxnet.errors import (
     AttributeValueError,

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mxnet._frontend.dialect import functions_for
-from mxnet._start.tracebacks import level_of_program
+from mxnet._start import level_of_program
 from mxnet.errors import InvalidArgumentError, UnsupportedTypeError
 from mxnet.image._augmenters import Augmenter, Described
 from mxnet.image._geometry import Box, Range, copyMakeBorder, fixed_crop

@@ -16,7 +16,7 @@ from torch import Tensor
 from mxnet import ndarray as nd
 from mxnet._arrays.array import finish
 from mxnet._frontend.dialect import functions_for, in_dialect_of
-from mxnet._start.tracebacks import level_of_program
+from mxnet._start import level_of_program
 from mxnet.errors import (
     ArgumentTypeError,
     InvalidArgumentError,

@@ -11,8 +11,7 @@ Example:
 
 from typing import TYPE_CHECKING
 
-from mxnet._start import tracebacks
-from mxnet._start.importing import make_getattr
+from mxnet._start import make_getattr, tracebacks
 from mxnet.initializer._base import InitDesc, Initializer, alias, create, register
 from mxnet.initializer._chosen import FusedRNN, Load, Mixed
 from mxnet.initializer._values import (

@@ -13,7 +13,7 @@ import numpy
 import torch
 
 from mxnet import random, registry
-from mxnet._start.tracebacks import PublicInit
+from mxnet._start import PublicInit
 from mxnet.errors import (
     ArgumentTypeError,
     AttributeValueError,

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from mxnet import random
-from mxnet._start.tracebacks import plain
+from mxnet._start import plain
 from mxnet.errors import AttributeValueError, ShapeMismatchError
 from mxnet.initializer._base import Initializer, alias, fill_bilinear, register
 from mxnet.ndarray import NDArray

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from mxnet._start.tracebacks import PublicInit
+from mxnet._start import PublicInit
 from mxnet.errors import ArgumentTypeError, CheckFailedError, UnknownNameError
 from mxnet.ndarray import NDArray
 

@@ -12,7 +12,7 @@ from typing import Any, Literal, Protocol, TypeVar, cast, get_type_hints
 
 import numpy as np
 
-from mxnet._start.tracebacks import level_of_program
+from mxnet._start import level_of_program
 from mxnet.errors import AttributeValueError, MissingFileError, MXNetError
 from mxnet.io._batches import CurrentBatchIter, DataBatch, DataDesc
 from mxnet.ndarray import NDArray

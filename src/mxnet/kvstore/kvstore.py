@@ -11,7 +11,7 @@ import torch
 
 from mxnet import ndarray as nd
 from mxnet import optimizer as opt
-from mxnet._start.tracebacks import public_call, public_methods
+from mxnet._start import public_call, public_methods
 from mxnet.context import Context
 from mxnet.errors import ArgumentTypeError, MXNetError
 from mxnet.kvstore._compression import Compression, TwoBitCompression

@@ -11,8 +11,7 @@ Example:
 from typing import TYPE_CHECKING
 
 from mxnet import ndarray as ndarray
-from mxnet._start import tracebacks
-from mxnet._start.importing import make_getattr
+from mxnet._start import make_getattr, tracebacks
 from mxnet.metric._base import EvalMetric, alias, check_label_shapes, register
 from mxnet.metric._binary import F1, MCC
 from mxnet.metric._binary import _BinaryClassificationMetrics as _BinaryClassificationMetrics

@@ -17,7 +17,7 @@ from torch import Tensor
 
 from mxnet import registry
 from mxnet._arrays.array import Array
-from mxnet._start.tracebacks import PublicInit
+from mxnet._start import PublicInit
 from mxnet.errors import ShapeMismatchError, UndefinedMethodError, UnsupportedTypeError
 
 Arrays: TypeAlias = Any

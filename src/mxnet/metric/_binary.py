@@ -14,7 +14,7 @@ import numpy
 import torch
 from torch import Tensor
 
-from mxnet._start.tracebacks import public_call
+from mxnet._start import public_call
 from mxnet.errors import ShapeMismatchError
 from mxnet.metric._base import Arrays, EvalMetric, check_label_shapes, pair, register, tensor_of
 from mxnet.metric._classification import argmax, flat_classes

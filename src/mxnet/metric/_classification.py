@@ -10,7 +10,7 @@ import numpy
 import torch
 from torch import Tensor
 
-from mxnet._start.tracebacks import public_call
+from mxnet._start import public_call
 from mxnet.errors import ArgumentTypeError, MXNetError, ShapeMismatchError
 from mxnet.metric._base import (
     Arrays,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy
 from torch import Tensor
 
-from mxnet._start.tracebacks import public_call
+from mxnet._start import public_call
 from mxnet.errors import ShapeMismatchError
 from mxnet.metric._base import (
     Arrays,

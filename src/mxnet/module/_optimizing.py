@@ -7,7 +7,7 @@ import warnings
 from typing import Any
 
 from mxnet import optimizer as opt
-from mxnet._start.tracebacks import public_call
+from mxnet._start import public_call
 from mxnet.errors import CheckFailedError, InvalidArgumentError
 from mxnet.module import _updates
 from mxnet.module._symbol_module import SymbolModule

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mxnet import ndarray as nd
-from mxnet._start.tracebacks import public_call
+from mxnet._start import public_call
 from mxnet.context import Context, cpu
 from mxnet.errors import InvalidArgumentError, MXNetError
 from mxnet.initializer import InitDesc

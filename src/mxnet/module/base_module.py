@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from mxnet import ndarray as nd
-from mxnet._start.tracebacks import PublicInit, public_call
+from mxnet._start import PublicInit, public_call
 from mxnet.base import _as_list
 from mxnet.errors import CheckFailedError, InvalidArgumentError, UndefinedMethodError
 from mxnet.initializer import Uniform

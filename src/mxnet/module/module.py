@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mxnet._formats.files import written_together
-from mxnet._start.tracebacks import public_call, public_methods
+from mxnet._start import public_call, public_methods
 from mxnet.errors import InvalidArgumentError
 from mxnet.io import DataDesc
 from mxnet.module._checkpoints import checkpoint_path, load_checkpoint

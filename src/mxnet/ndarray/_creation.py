@@ -15,7 +15,7 @@ from mxnet._arrays.bridges import to_tensor
 from mxnet._arrays.errors.failed import raise_unread
 from mxnet._arrays.invoke import invoke, store
 from mxnet._formats import element_types
-from mxnet._state.modes import modes
+from mxnet._state import modes
 from mxnet.context import CPU0, Context, context_of, resolve, torch_device
 from mxnet.errors import (
     ArgumentTypeError,

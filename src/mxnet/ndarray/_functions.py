@@ -13,8 +13,8 @@ from typing import Any, TypeAlias
 
 from mxnet._arrays.array import Array, is_operand, remedy_for
 from mxnet._arrays.invoke import invoke
-from mxnet._start.tracebacks import hide_frames
-from mxnet._state.locks import remember
+from mxnet._start import hide_frames
+from mxnet._state import remember
 from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.ndarray._straight import Known, make_call_on_one, make_run, with_fast_path

@@ -23,7 +23,7 @@ from mxnet._arrays.errors.delayed import can_fail, mark_failed
 from mxnet._arrays.errors.failed import failure_of
 from mxnet._arrays.invoke import store
 from mxnet._arrays.roles import Origin, Recorded
-from mxnet._state.modes import modes
+from mxnet._state import modes
 from mxnet.errors import ArgumentValueError, IndexOutOfBoundsError, MXNetError, ShapeMismatchError
 from mxnet.ndarray._values import to_elements, without_arrays
 from mxnet.ops.core.allocation import raise_shortage

@@ -21,8 +21,8 @@ from mxnet._formats.array_record import ArrayRecord
 from mxnet._formats.params.file import decode_record, encode_record
 from mxnet._legacy.c_interface import HandledArray, begin
 from mxnet._legacy.clients import allow_as_number
-from mxnet._start.tracebacks import hide_frames, level_of_program, public_call
-from mxnet._state.modes import modes
+from mxnet._start import hide_frames, level_of_program, public_call
+from mxnet._state import modes
 from mxnet.context import Context, intern, resolve
 from mxnet.errors import (
     AttributeValueError,

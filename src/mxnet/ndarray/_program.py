@@ -12,8 +12,7 @@ from mxnet._arrays.array import A, finish, note_origin, tie
 from mxnet._arrays.errors.delayed import find_failure, make_failed
 from mxnet._arrays.errors.failed import Failure
 from mxnet._arrays.roles import NO_ATTRS
-from mxnet._state import rng
-from mxnet._state.modes import modes
+from mxnet._state import modes, rng
 from mxnet.context import Context, torch_device
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.graph.infer import infer_shapes, infer_types

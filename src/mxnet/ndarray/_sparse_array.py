@@ -13,8 +13,8 @@ from torch import Tensor
 
 from mxnet._arrays.array import place
 from mxnet._arrays.bridges import to_numpy, to_tensor
-from mxnet._start.tracebacks import public_methods
-from mxnet._state.modes import modes
+from mxnet._start import public_methods
+from mxnet._state import modes
 from mxnet.context import Context
 from mxnet.errors import (
     ArgumentTypeError,

@@ -22,8 +22,8 @@ from mxnet._arrays.bridges import context_from_record, to_numpy, to_tensor
 from mxnet._arrays.roles import Origin, Recorded, Variable
 from mxnet._formats import element_types
 from mxnet._formats.array_record import ArrayRecord, Storage
-from mxnet._start.tracebacks import public_call
-from mxnet._state.modes import modes
+from mxnet._start import public_call
+from mxnet._state import modes
 from mxnet.context import CPU0, Context, intern
 from mxnet.errors import (
     AttributeValueError,

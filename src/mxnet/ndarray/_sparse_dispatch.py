@@ -15,7 +15,7 @@ from torch import Tensor
 
 from mxnet._arrays.array import Array, note_origin
 from mxnet._arrays.invoke import invoke
-from mxnet._state.modes import modes
+from mxnet._state import modes
 from mxnet.errors import MXNetError, ShapeMismatchError
 from mxnet.ndarray import _sparse_kernels as kernels
 from mxnet.ndarray._ndarray import NDArray, from_tensor

@@ -10,7 +10,7 @@ from typing import Any
 
 from mxnet._arrays.array import Array
 from mxnet._arrays.invoke import invoke
-from mxnet._start.tracebacks import public_call
+from mxnet._start import public_call
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
 from mxnet.ndarray._ndarray import NDArray
 from mxnet.ndarray._operators import NUMBERS, Operator

@@ -19,8 +19,8 @@ from mxnet._arrays.array import Array, finish, is_recorded_integer, new, note_co
 from mxnet._arrays.errors.delayed import delay
 from mxnet._arrays.invoke import finish_call, invoke, supply, take_visible
 from mxnet._arrays.roles import NO_ATTRS
-from mxnet._start.tracebacks import hide_frames, passes_arguments
-from mxnet._state.modes import modes
+from mxnet._start import hide_frames, passes_arguments
+from mxnet._state import modes
 from mxnet.context import Context, resolve
 from mxnet.ops.core.kernel_errors import explain
 from mxnet.ops.core.precision import in_force

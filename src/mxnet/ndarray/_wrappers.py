@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from mxnet._arrays.invoke import invoke
-from mxnet._start.importing import OptionalModule
-from mxnet._start.tracebacks import public_call
-from mxnet._state.np_scopes import np_array
+from mxnet._start import OptionalModule, public_call
+from mxnet._state import np_array
 from mxnet.errors import AttributeValueError, MXNetError, ShapeMismatchError
 from mxnet.ndarray._creation import array
 from mxnet.ndarray._ndarray import NDArray

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from mxnet._arrays.invoke import invoke
 from mxnet._start import tracebacks
-from mxnet._state.modes import modes
+from mxnet._state import modes
 from mxnet.context import Context, resolve
 from mxnet.context import current_context as current_context
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError

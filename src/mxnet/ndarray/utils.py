@@ -10,7 +10,7 @@ from mxnet._arrays.array import new
 from mxnet._formats.array_record import ArrayRecord
 from mxnet._formats.params.file import load_params, read_params, save_params
 from mxnet._start import tracebacks
-from mxnet._state.modes import modes
+from mxnet._state import modes
 from mxnet.errors import (
     FileAccessError,
     MissingFileError,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as _numpy
 
 from mxnet._np_functions.table import NP
-from mxnet._start.importing import make_getattr, make_module
+from mxnet._start import make_getattr, make_module
 from mxnet.ndarray import NDArray
 from mxnet.ndarray import _operators as _array_operators
 from mxnet.numpy import _internal as _internal

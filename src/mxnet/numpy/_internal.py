@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from mxnet._start.importing import OptionalModule
-from mxnet._state.np_scopes import np_array
+from mxnet._start import OptionalModule
+from mxnet._state import np_array
 from mxnet.errors import ArgumentTypeError
 from mxnet.numpy._ndarray import ndarray
 from mxnet.numpy._operators import ARRAYS

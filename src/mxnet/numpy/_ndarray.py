@@ -17,8 +17,8 @@ from mxnet._formats.params.file import encode_record
 from mxnet._np_functions.arguments import check_order
 from mxnet._np_functions.methods import NumpyMethods
 from mxnet._np_functions.table import Operators
-from mxnet._start.tracebacks import public_call
-from mxnet._state.modes import modes
+from mxnet._start import public_call
+from mxnet._state import modes
 from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentValueError, ShapeMismatchError, UnsupportedTypeError
 from mxnet.ndarray import NDArray

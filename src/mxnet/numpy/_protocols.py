@@ -14,7 +14,7 @@ from mxnet._arrays.array import place
 from mxnet._arrays.bridges import to_tensor
 from mxnet._formats import element_types
 from mxnet._np_functions.table import LINALG, NP, TABLE
-from mxnet._state.modes import modes
+from mxnet._state import modes
 from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentValueError, UnsupportedTypeError
 from mxnet.ndarray import NDArray

@@ -13,8 +13,8 @@ import torch
 from torch import Tensor
 
 from mxnet._arrays.array import finish, tie
-from mxnet._start.tracebacks import public_call
-from mxnet._state.modes import modes
+from mxnet._start import public_call
+from mxnet._state import modes
 from mxnet.context import resolve
 from mxnet.errors import NotSupportedError
 from mxnet.numpy._ndarray import ndarray

@@ -6,18 +6,18 @@ Beside what is imported here the module holds the functions of `mxnet._np_functi
 from typing import TYPE_CHECKING
 
 from mxnet._np_functions.table import NPX
-from mxnet._start.importing import make_getattr
-from mxnet._state.np_scopes import is_np_array as is_np_array
-from mxnet._state.np_scopes import is_np_default_dtype as is_np_default_dtype
-from mxnet._state.np_scopes import is_np_shape as is_np_shape
-from mxnet._state.np_scopes import np_array as np_array
-from mxnet._state.np_scopes import np_default_dtype as np_default_dtype
-from mxnet._state.np_scopes import np_shape as np_shape
-from mxnet._state.np_scopes import reset_np as reset_np
-from mxnet._state.np_scopes import set_np as set_np
-from mxnet._state.np_scopes import use_np as use_np
-from mxnet._state.np_scopes import use_np_array as use_np_array
-from mxnet._state.np_scopes import use_np_shape as use_np_shape
+from mxnet._start import make_getattr
+from mxnet._state import is_np_array as is_np_array
+from mxnet._state import is_np_default_dtype as is_np_default_dtype
+from mxnet._state import is_np_shape as is_np_shape
+from mxnet._state import np_array as np_array
+from mxnet._state import np_default_dtype as np_default_dtype
+from mxnet._state import np_shape as np_shape
+from mxnet._state import reset_np as reset_np
+from mxnet._state import set_np as set_np
+from mxnet._state import use_np as use_np
+from mxnet._state import use_np_array as use_np_array
+from mxnet._state import use_np_shape as use_np_shape
 from mxnet.context import Context as Context
 from mxnet.context import cpu as cpu
 from mxnet.context import cpu_pinned as cpu_pinned

@@ -6,7 +6,7 @@ It also has what `mx.image` has, which is built above this module.
 from typing import Any
 
 from mxnet._np_functions.table import NPX_IMAGE
-from mxnet._start.importing import OptionalModule
+from mxnet._start import OptionalModule
 from mxnet.numpy._operators import install
 
 __all__ = install(globals(), NPX_IMAGE)

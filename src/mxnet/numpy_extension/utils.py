@@ -10,7 +10,7 @@ from torch import Tensor
 
 from mxnet._formats.params.file import save_params
 from mxnet._start import tracebacks
-from mxnet._state.np_scopes import is_np_array, is_np_shape
+from mxnet._state import is_np_array, is_np_shape
 from mxnet.errors import ArgumentValueError, UnsupportedTypeError
 from mxnet.ndarray._creation import on_tensor
 from mxnet.ndarray.utils import explain_access

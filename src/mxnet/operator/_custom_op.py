@@ -14,8 +14,7 @@ from torch import Tensor
 from mxnet._arrays.autograd.tape import differentiable_once, explained
 from mxnet._formats import element_types
 from mxnet._frontend.dialect import current_dialect
-from mxnet._state.locks import remember
-from mxnet._state.modes import BackwardModes, Scope
+from mxnet._state import BackwardModes, Scope, remember
 from mxnet.context import Context, context_of
 from mxnet.errors import CheckFailedError, MXNetError
 from mxnet.ndarray.ndarray import NDArray

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy
 
-from mxnet._state.np_scopes import np_array
+from mxnet._state import np_array
 from mxnet.errors import ArgumentValueError, MXNetError
 from mxnet.ndarray import NDArray
 from mxnet.numpy._operators import ARRAYS

@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from mxnet._start import tracebacks
-from mxnet._start.importing import make_getattr
+from mxnet._start import make_getattr, tracebacks
 from mxnet.ndarray import abs as NDabs
 from mxnet.optimizer import contrib as contrib
 from mxnet.optimizer import optimizer as optimizer

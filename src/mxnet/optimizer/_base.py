@@ -13,8 +13,7 @@ import torch
 
 from mxnet._arrays.array import Array
 from mxnet._frontend.dialect import make_array_like
-from mxnet._start.missing import did_you_mean
-from mxnet._start.tracebacks import PublicInit, level_of_program, public_call
+from mxnet._start import PublicInit, did_you_mean, level_of_program, public_call
 from mxnet.errors import (
     ArgumentTypeError,
     AttributeValueError,

@@ -20,7 +20,7 @@ import torch
 from torch import Tensor
 
 from mxnet._arrays.capture import CaptureCache
-from mxnet._state.modes import modes
+from mxnet._state import modes
 
 _CACHES: weakref.WeakKeyDictionary[Any, CaptureCache] = weakref.WeakKeyDictionary()
 """By optimizer; not an attribute of it, because optimizers are pickled.

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import torch
 
 from mxnet._arrays.array import Array
-from mxnet._state.rng import generator_for
+from mxnet._state import generator_for
 from mxnet.context import context_of
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ops.optimizer import rules

@@ -15,7 +15,7 @@ from torch import Tensor
 from mxnet._arrays.array import Array
 from mxnet._arrays.roles import Variable
 from mxnet._frontend.dialect import ARRAY_DIALECTS
-from mxnet._state.modes import modes
+from mxnet._state import modes
 from mxnet.errors import ArgumentTypeError, MXNetError
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ndarray.sparse import CSRNDArray, RowSparseNDArray

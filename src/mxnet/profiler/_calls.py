@@ -13,8 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 from weakref import WeakKeyDictionary
 
 from mxnet import autograd, ndarray
-from mxnet._state.locks import remember
-from mxnet._state.modes import modes
+from mxnet._state import modes, remember
 from mxnet.gluon import Block, Trainer, TrainStep
 from mxnet.gluon.hybrid.tracing import holds_symbol
 from mxnet.kvstore import KVStore

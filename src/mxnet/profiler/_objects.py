@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from mxnet._state.locks import Lock
+from mxnet._state import Lock
 from mxnet.errors import ArgumentValueError, UnsupportedTypeError
 from mxnet.profiler._session import session
 from mxnet.profiler._spans import AsyncSpan, CounterValue, Mark, now, recorder

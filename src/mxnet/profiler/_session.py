@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
-from mxnet._state.locks import Lock
+from mxnet._state import Lock
 from mxnet.errors import FileAccessError, MXNetError
 from mxnet.ops.core.interposing import Sight, interpose
 from mxnet.profiler._calls import watch_calls

@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from mxnet._state.locks import Lock
+from mxnet._state import Lock
 
 OPERATOR, PROGRAM, BLOCK, API = "operator", "Custom Operator", "block", "MXNET_API"
 """Categories of spans: sections of the table, and `cat` in the trace."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mxnet._formats.files import open_saved, read_saved
-from mxnet._start.tracebacks import PublicInit, level_of_program
+from mxnet._start import PublicInit, level_of_program
 from mxnet.errors import (
     AttributeValueError,
     CheckFailedError,

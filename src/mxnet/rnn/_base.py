@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from mxnet import ndarray as nd
 from mxnet import symbol
-from mxnet._start.tracebacks import PublicInit
+from mxnet._start import PublicInit
 from mxnet.errors import CheckFailedError, UndefinedMethodError
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from mxnet import model, symbol
-from mxnet._start.tracebacks import level_of_program
+from mxnet._start import level_of_program
 from mxnet.ndarray import NDArray
 from mxnet.rnn._base import Arrays, BaseRNNCell
 from mxnet.symbol import Symbol

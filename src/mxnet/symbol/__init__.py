@@ -5,8 +5,7 @@ Beside what is imported here the module holds a function for every operator with
 
 from typing import TYPE_CHECKING, Any
 
-from mxnet._start import tracebacks
-from mxnet._start.importing import make_getattr
+from mxnet._start import make_getattr, tracebacks
 from mxnet.symbol import _internal as _internal
 from mxnet.symbol import _operators
 from mxnet.symbol import contrib as contrib

@@ -10,7 +10,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from mxnet._start.tracebacks import public_call, public_methods
+from mxnet._start import public_call, public_methods
 from mxnet.errors import MXNetError
 from mxnet.graph.fused import fuse
 from mxnet.graph.ir import Graph

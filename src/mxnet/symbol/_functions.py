@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from mxnet._formats import element_types
-from mxnet._start.tracebacks import public_call
+from mxnet._start import public_call
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.graph.ir import Entry, Node, hide_keys
 from mxnet.ops.core.attrs import DType, Shape, codec_for, write

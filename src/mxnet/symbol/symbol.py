@@ -14,8 +14,8 @@ from mxnet import limits
 from mxnet._formats import element_types
 from mxnet._formats.files import read_saved, write_atomically
 from mxnet._legacy.clients import arrange
-from mxnet._start.tracebacks import public_call, public_methods
-from mxnet._state.modes import modes
+from mxnet._start import public_call, public_methods
+from mxnet._state import modes
 from mxnet.errors import (
     ArgumentTypeError,
     ArgumentValueError,

@@ -13,7 +13,7 @@ from mxnet._arrays.autograd.shared_passes import Pass, shared_passes
 from mxnet._arrays.autograd.tape import number_of_pass, run_backward
 from mxnet._arrays.errors.delayed import delay_gradients, raise_if_failed
 from mxnet._arrays.roles import Source, Variable
-from mxnet._state.modes import modes
+from mxnet._state import modes
 from mxnet.errors import MXNetError, ShapeMismatchError, UnknownNameError
 
 GRAD_REQS = ("write", "add", "null")

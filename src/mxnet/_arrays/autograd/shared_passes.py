@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from torch import Tensor
 
 from mxnet._arrays.array import Array
-from mxnet._state.modes import modes
+from mxnet._state import modes
 from mxnet.errors import MXNetError
 
 

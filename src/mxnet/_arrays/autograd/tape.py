@@ -15,8 +15,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mxnet._state.locks import Lock
-from mxnet._state.modes import Tape
+from mxnet._state import Lock, Tape
 from mxnet.errors import ExecutionError, MXNetError
 from mxnet.ops.core.allocation import explain_shortage
 from mxnet.ops.core.registry import Op

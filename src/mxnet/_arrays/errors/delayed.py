@@ -29,7 +29,7 @@ from mxnet._arrays.errors.failed import (
     join_failed,
     plain,
 )
-from mxnet._state.modes import modes
+from mxnet._state import modes
 from mxnet.context import Context, torch_device
 from mxnet.errors import ExecutionError, MXNetError
 from mxnet.ops.core.inference import infer

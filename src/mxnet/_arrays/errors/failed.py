@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import torch
 from torch import Tensor
 
-from mxnet._start.tracebacks import line_of_program, without_internal
+from mxnet._start import line_of_program, without_internal
 
 _unread: deque[Failure] = deque(maxlen=16)
 """The last failures whose errors have not been raised to the program."""

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mxnet import ndarray as nd
-from mxnet._start.tracebacks import level_of_program
+from mxnet._start import level_of_program
 from mxnet.contrib.text.vocab import Vocabulary
 from mxnet.errors import (
     ArgumentTypeError,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from torch import Tensor, nn
 
-from mxnet._start.tracebacks import hide_frames, public_call, public_methods
-from mxnet._state.modes import modes
+from mxnet._start import hide_frames, public_call, public_methods
+from mxnet._state import modes
 from mxnet.context import Context
 from mxnet.errors import (
     ArgumentValueError,
@@ -23,8 +23,7 @@ from mxnet.gluon.blocks.files import ModelTree
 from mxnet.gluon.blocks.location import extend_location
 from mxnet.gluon.blocks.naming import NameScope, name_block
 from mxnet.gluon.hybrid.calls import UnfinishedBlockError, check_np_results, name_block_in
-from mxnet.gluon.parameters.dictionary import ParameterDict
-from mxnet.gluon.parameters.parameter import Parameter, ParameterError
+from mxnet.gluon.parameters import Parameter, ParameterDict, ParameterError
 from mxnet.gluon.parts import compute_with_others, note_parent
 from mxnet.gluon.utils import HookHandle, _indent
 

@@ -17,10 +17,10 @@ from typing import Any, ClassVar
 
 from mxnet import limits, symbol
 from mxnet._formats.files import load_together, read_saved, write_atomically, written_together
-from mxnet._start.tracebacks import public_methods
+from mxnet._start import public_methods
 from mxnet.errors import FileFormatError, InvalidArgumentError, MXNetError, UnknownNameError, shown
 from mxnet.gluon.hybrid.tracing import Leaf, Trace, leaves_of
-from mxnet.gluon.parameters.tree import ParameterTree
+from mxnet.gluon.parameters import ParameterTree
 from mxnet.symbol import Symbol
 
 _NOTHING = -1

@@ -6,7 +6,7 @@ import sys
 from types import FrameType
 from typing import Any, Protocol
 
-from mxnet._start.tracebacks import is_internal
+from mxnet._start import is_internal
 from mxnet.errors import MXNetError
 
 

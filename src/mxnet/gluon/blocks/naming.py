@@ -9,8 +9,8 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Any, Protocol
 
-from mxnet._state.modes import Current
-from mxnet.gluon.parameters.dictionary import ParameterDict
+from mxnet._state import Current
+from mxnet.gluon.parameters import ParameterDict
 from mxnet.name import NameManager, Prefix, count_up
 
 

@@ -14,7 +14,7 @@ from mxnet._state import processes
 from mxnet.errors import MXNetError
 from mxnet.gluon.blocks.block import Block
 from mxnet.gluon.checkpoint._index import Index
-from mxnet.gluon.parameters.parameter import Parameter, ParameterError
+from mxnet.gluon.parameters import Parameter, ParameterError
 from mxnet.gluon.sharding import ShardedParameter
 from mxnet.gluon.trainer import Trainer
 from mxnet.ndarray import NDArray

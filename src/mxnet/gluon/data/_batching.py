@@ -35,7 +35,7 @@ import numpy as np
 import torch
 
 from mxnet._frontend.dialect import ARRAY_DIALECTS, dialect_of, make_array_like
-from mxnet._state.modes import modes
+from mxnet._state import modes
 from mxnet.errors import MXNetError
 from mxnet.gluon.block import Block, HybridBlock
 from mxnet.gluon.nn import HybridSequential, Sequential

@@ -13,7 +13,7 @@ from torch.utils.data._utils.collate import default_collate_fn_map
 from mxnet._arrays.bridges import to_tensor
 from mxnet._formats import element_types
 from mxnet._frontend.dialect import ARRAY_DIALECTS, dialect_of, make_array, make_array_like
-from mxnet._state.modes import modes
+from mxnet._state import modes
 from mxnet.context import CPU0, Context, resolve
 from mxnet.errors import ShapeMismatchError
 from mxnet.gluon.data import _transfer

@@ -7,7 +7,7 @@ import pickle
 import traceback
 from typing import Any, NamedTuple
 
-from mxnet._start.tracebacks import remove_frames
+from mxnet._start import remove_frames
 from mxnet.errors import MXNetError
 
 

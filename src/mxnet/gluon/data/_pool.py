@@ -15,7 +15,7 @@ from contextlib import nullcontext
 from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
-from mxnet._state.np_scopes import set_np
+from mxnet._state import set_np
 from mxnet.context import CPU0, Context
 from mxnet.gluon.data import _transfer
 from mxnet.gluon.data._load_errors import WorkerTimeoutError

@@ -23,8 +23,7 @@ from torch.utils.data import Dataset as TorchDataset
 from torch.utils.data import get_worker_info
 from torch.utils.data._utils import signal_handling
 
-from mxnet._state.locks import Lock
-from mxnet._state.np_scopes import carry_switches
+from mxnet._state import Lock, carry_switches
 from mxnet.gluon.data import _transfer
 from mxnet.gluon.data._load_errors import (
     Failure,

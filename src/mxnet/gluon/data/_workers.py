@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from multiprocessing.pool import ThreadPool
 from typing import Any, NamedTuple
 
-from mxnet._state.np_scopes import carry_switches
+from mxnet._state import carry_switches
 from mxnet.context import Context
 from mxnet.gluon.data._batching import Batch, fetch, fetch_samples
 from mxnet.gluon.data._collate import default_batchify_fn, default_mp_batchify_fn, merge_batch

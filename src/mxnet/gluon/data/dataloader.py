@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from multiprocessing.reduction import ForkingPickler as ForkingPickler
 from typing import Any
 
-from mxnet._start.tracebacks import PublicInit, public_call
+from mxnet._start import PublicInit, public_call
 from mxnet.context import CPU0, Context
 from mxnet.errors import AttributeValueError, InvalidArgumentError
 from mxnet.gluon.data import sampler as _sampler

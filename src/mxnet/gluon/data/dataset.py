@@ -8,8 +8,8 @@ from typing import Any
 
 from mxnet import recordio
 from mxnet._frontend.dialect import ARRAY_DIALECTS
-from mxnet._start.tracebacks import PublicInit, public_methods
-from mxnet._state.locks import Lock
+from mxnet._start import PublicInit, public_methods
+from mxnet._state import Lock
 from mxnet.errors import CheckFailedError, UndefinedMethodError, UnsupportedTypeError
 from mxnet.gluon.data._batching import (
     Batch,

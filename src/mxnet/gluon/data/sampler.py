@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mxnet._start.tracebacks import PublicInit
+from mxnet._start import PublicInit
 from mxnet.errors import AttributeValueError, UndefinedMethodError
 
 

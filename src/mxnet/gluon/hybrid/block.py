@@ -11,9 +11,8 @@ from torch import fx
 
 from mxnet import symbol
 from mxnet._frontend.dialect import ARRAY_DIALECTS, dialect_of_call, dialect_of_layer, symbol_in
-from mxnet._start.tracebacks import public_methods
-from mxnet._state.locks import Lock
-from mxnet._state.modes import changed_modes, modes
+from mxnet._start import public_methods
+from mxnet._state import Lock, changed_modes, modes
 from mxnet.context import Context, current_context
 from mxnet.errors import ArgumentValueError, MXNetError, UndefinedMethodError
 from mxnet.gluon.blocks.block import Block, Hook
@@ -46,8 +45,7 @@ from mxnet.gluon.hybrid.tracing import (
     structure_of,
     trace,
 )
-from mxnet.gluon.parameters.dictionary import ParameterDict
-from mxnet.gluon.parameters.parameter import Constant, DeferredInitializationError, Parameter
+from mxnet.gluon.parameters import Constant, DeferredInitializationError, Parameter, ParameterDict
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from mxnet._state.np_scopes import is_np_array
+from mxnet._state import is_np_array
 from mxnet.context import Context
 from mxnet.errors import MXNetError
 from mxnet.gluon.blocks.location import Located, describe, locate
-from mxnet.gluon.parameters.parameter import DeferredInitializationError, Parameter, ParameterError
+from mxnet.gluon.parameters import DeferredInitializationError, Parameter, ParameterError
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 

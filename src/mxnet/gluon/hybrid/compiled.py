@@ -13,9 +13,9 @@ from torch import Tensor, fx, nn
 from mxnet._arrays.array import note_origin
 from mxnet._arrays.roles import NO_ATTRS
 from mxnet._frontend.dialect import make_array
-from mxnet._state.modes import modes
+from mxnet._state import modes
 from mxnet.context import Context
-from mxnet.gluon.parameters.parameter import Constant, Parameter, ParameterError, replacements
+from mxnet.gluon.parameters import Constant, Parameter, ParameterError, replacements
 from mxnet.graph.ir import Graph, Node
 from mxnet.graph.lower import Call, Interpreter, LoweredGraph, Member
 from mxnet.graph.run import Options

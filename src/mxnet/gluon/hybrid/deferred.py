@@ -6,14 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from mxnet._frontend.dialect import dialect_of_call
-from mxnet._state.modes import changed_modes
+from mxnet._state import changed_modes
 from mxnet.errors import MXNetError, ShapeMismatchError
 from mxnet.gluon.blocks.location import is_located, locate, move_location
 from mxnet.gluon.hybrid.calls import list_shapes
 from mxnet.gluon.hybrid.probing import ShapesFoundError
 from mxnet.gluon.hybrid.tracing import Attributes, Trace, leaves_of, structure_of, trace
-from mxnet.gluon.parameters.dictionary import ParameterDict
-from mxnet.gluon.parameters.parameter import Parameter, ParameterError
+from mxnet.gluon.parameters import Parameter, ParameterDict, ParameterError
 from mxnet.ndarray import NDArray
 from mxnet.ops.core.shapes import merge_shapes, shape_is_known
 from mxnet.symbol import Symbol

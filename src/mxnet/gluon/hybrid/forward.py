@@ -16,8 +16,7 @@ from mxnet._arrays.array import tie
 from mxnet._arrays.errors.failed import find_failed
 from mxnet._frontend.array_trace import UntraceableError
 from mxnet._frontend.dialect import ARRAY_DIALECTS, dialect_of_call
-from mxnet._state.locks import remember
-from mxnet._state.modes import changed_modes, modes
+from mxnet._state import changed_modes, modes, remember
 from mxnet.errors import ArgumentValueError, MXNetError
 from mxnet.gluon.blocks.location import describe
 from mxnet.gluon.hybrid.calls import check_leaves, name_block_in
@@ -39,7 +38,7 @@ from mxnet.gluon.hybrid.tracing import (
     structure_of,
     trace,
 )
-from mxnet.gluon.parameters.parameter import DeferredInitializationError
+from mxnet.gluon.parameters import DeferredInitializationError
 from mxnet.graph.openvino import config as openvino
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray

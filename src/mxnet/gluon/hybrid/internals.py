@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mxnet._frontend.dialect import dialect_of_call
-from mxnet._state.modes import Scope
+from mxnet._state import Scope
 from mxnet.errors import ArgumentValueError
 from mxnet.gluon.hybrid.tracing import Leaf, Trace, structure_of, trace
 from mxnet.ndarray import CachedOp

@@ -10,10 +10,10 @@ import torch
 
 from mxnet._formats import element_types
 from mxnet._frontend.dialect import make_array, make_array_like
-from mxnet._state.modes import modes
+from mxnet._state import modes
 from mxnet.context import Context
 from mxnet.errors import MXNetError
-from mxnet.gluon.parameters.parameter import Parameter, ParameterError
+from mxnet.gluon.parameters import Parameter, ParameterError
 from mxnet.ndarray import NDArray
 from mxnet.ops.core.inference import shapes_from_data, tells_input_shapes
 from mxnet.ops.core.registry import Op, all_names

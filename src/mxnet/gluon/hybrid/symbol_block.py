@@ -12,7 +12,7 @@ import torch
 from mxnet import symbol
 from mxnet._formats import element_types
 from mxnet._formats.files import load_together
-from mxnet._start.tracebacks import plain, public_methods
+from mxnet._start import plain, public_methods
 from mxnet.context import Context
 from mxnet.errors import InvalidArgumentError, MXNetError
 from mxnet.gluon.blocks.location import describe
@@ -27,8 +27,7 @@ from mxnet.gluon.hybrid.tracing import (
     replace_leaves,
     structure_of,
 )
-from mxnet.gluon.parameters.dictionary import ParameterDict
-from mxnet.gluon.parameters.parameter import DeferredInitializationError
+from mxnet.gluon.parameters import DeferredInitializationError, ParameterDict
 from mxnet.graph.infer import declared_type, infer_types
 from mxnet.graph.ir import Entry
 from mxnet.graph.run import Options

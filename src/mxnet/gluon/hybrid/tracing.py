@@ -13,10 +13,10 @@ from mxnet import ndarray as nd
 from mxnet._formats.files import written_together
 from mxnet._frontend.array_trace import ArrayTracer, UntraceableError, WatchTensors, traced_like
 from mxnet._frontend.dialect import Dialect, current_dialect, dialect_of_call
-from mxnet._state.modes import modes
+from mxnet._state import modes
 from mxnet.errors import InvalidArgumentError, MXNetError, UnsupportedTypeError
 from mxnet.gluon.blocks.location import Located, describe
-from mxnet.gluon.parameters.dictionary import ParameterDict, value_to_save
+from mxnet.gluon.parameters import ParameterDict, value_to_save
 from mxnet.graph.ir import Entry, Node
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol

@@ -7,7 +7,7 @@ from typing import Any
 
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import HybridBlock
-from mxnet.gluon.parameters.dictionary import ParameterDict
+from mxnet.gluon.parameters import ParameterDict
 
 
 def is_number(value: object) -> bool:

@@ -9,10 +9,10 @@ from mxnet._arrays.array import half_source, origin_of
 from mxnet._arrays.invoke import invoke_chain, runs_plainly
 from mxnet._arrays.roles import NO_ATTRS, Origin
 from mxnet._frontend.dialect import ARRAY_DIALECTS
-from mxnet._state.modes import modes
+from mxnet._state import modes
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.losses.base import Loss, apply_weighting, reshape_like
-from mxnet.gluon.parameters.dictionary import ParameterDict
+from mxnet.gluon.parameters import ParameterDict
 from mxnet.ops.core.registry import get_op
 from mxnet.ops.nn.softmax import cross_entropy_at_once, cross_entropy_in_single, has_kernel
 

@@ -7,7 +7,7 @@ from typing import Any
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.losses.base import Loss, apply_weighting, reshape_like
 from mxnet.gluon.losses.classification import KLDivLoss
-from mxnet.gluon.parameters.dictionary import ParameterDict
+from mxnet.gluon.parameters import ParameterDict
 from mxnet.symbol import Symbol
 
 _TINY = 1e-12

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from mxnet.gluon.losses.base import Loss, apply_weighting, reshape_like
-from mxnet.gluon.parameters.dictionary import ParameterDict
+from mxnet.gluon.parameters import ParameterDict
 
 
 class L2Loss(Loss):

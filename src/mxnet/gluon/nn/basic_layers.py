@@ -9,7 +9,7 @@ from typing import Any, TypeVar, overload
 from torch import nn as torch_nn
 
 from mxnet import ndarray as nd
-from mxnet._start.tracebacks import public_methods
+from mxnet._start import public_methods
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import Block, HybridBlock
 from mxnet.gluon.nn._normalization import BatchNorm as BatchNorm

@@ -1,1 +1,12 @@
 """Parameters: single ones, dictionaries of them, and those of a tree of blocks."""
+
+from mxnet.gluon.parameters.dictionary import ParameterDict as ParameterDict
+from mxnet.gluon.parameters.dictionary import value_to_save as value_to_save
+from mxnet.gluon.parameters.parameter import Constant as Constant
+from mxnet.gluon.parameters.parameter import (
+    DeferredInitializationError as DeferredInitializationError,
+)
+from mxnet.gluon.parameters.parameter import Parameter as Parameter
+from mxnet.gluon.parameters.parameter import ParameterError as ParameterError
+from mxnet.gluon.parameters.parameter import replacements as replacements
+from mxnet.gluon.parameters.tree import ParameterTree as ParameterTree

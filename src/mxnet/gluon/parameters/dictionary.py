@@ -11,7 +11,7 @@ from mxnet import initializer
 from mxnet import ndarray as nd
 from mxnet._formats import element_types
 from mxnet._frontend.dialect import current_dialect
-from mxnet._start.tracebacks import plain, public_methods
+from mxnet._start import plain, public_methods
 from mxnet._state import processes
 from mxnet.context import Context
 from mxnet.errors import UnknownNameError

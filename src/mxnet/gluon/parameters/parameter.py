@@ -13,9 +13,8 @@ from mxnet import autograd, initializer, symbol
 from mxnet._arrays.autograd.gradients import attach_gradient
 from mxnet._formats import element_types
 from mxnet._frontend.dialect import current_dialect, functions_for, in_scope
-from mxnet._start.tracebacks import public_call, public_methods
-from mxnet._state.locks import Lock
-from mxnet._state.modes import modes
+from mxnet._start import public_call, public_methods
+from mxnet._state import Lock, modes
 from mxnet.context import CPU0, Context, current_context, intern
 from mxnet.errors import MXNetError, ShapeMismatchError
 from mxnet.gluon.parameters.row_sparse import RowSparseAccess

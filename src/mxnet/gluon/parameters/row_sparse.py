@@ -11,7 +11,7 @@ from torch import Tensor
 from mxnet import autograd
 from mxnet import ndarray as nd
 from mxnet._arrays.array import place
-from mxnet._start.tracebacks import plain, public_call
+from mxnet._start import plain, public_call
 from mxnet.context import CPU0, Context
 from mxnet.errors import MXNetError
 from mxnet.ndarray.ndarray import NDArray

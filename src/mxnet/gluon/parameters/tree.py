@@ -7,7 +7,7 @@ import re
 import warnings
 from collections.abc import Mapping, Sequence, Set
 
-from mxnet._start.tracebacks import PublicInit, level_of_program, public_call, public_methods
+from mxnet._start import PublicInit, level_of_program, public_call, public_methods
 from mxnet.context import Context
 from mxnet.gluon.parameters.dictionary import ParameterDict, load_arrays, load_values, save_values
 from mxnet.gluon.parameters.parameter import Parameter, ParameterError

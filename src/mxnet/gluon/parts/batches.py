@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from mxnet import autograd
 from mxnet._arrays.autograd.shared_passes import shared_passes
-from mxnet._state.locks import Lock
-from mxnet._state.modes import modes
+from mxnet._state import Lock, modes
 from mxnet.errors import MXNetError
 from mxnet.gluon.blocks.location import describe
 from mxnet.gluon.hybrid.tracing import leaves_of, replace_leaves

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mxnet.gluon.parameters.dictionary import ParameterDict
-from mxnet.gluon.parameters.parameter import Parameter
+from mxnet.gluon.parameters import Parameter, ParameterDict
 from mxnet.gluon.rnn._recurrent_cell import GatedCell, StateInfo
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from mxnet.errors import ArgumentValueError, InvalidArgumentError, UndefinedMethodError
 from mxnet.gluon.block import Block
-from mxnet.gluon.parameters.dictionary import ParameterDict
+from mxnet.gluon.parameters import ParameterDict
 from mxnet.gluon.rnn._recurrent_cell import HybridRecurrentCell, RecurrentCell, StateInfo
 from mxnet.gluon.rnn._sequence import begin_state_of, format_sequence, mask_steps, reverse_steps
 from mxnet.gluon.utils import _indent

@@ -16,9 +16,9 @@ from torch import Tensor
 from mxnet._arrays.array import finish, origin_of, tie
 from mxnet._arrays.roles import Origin, Recorded, Source
 from mxnet._frontend.dialect import ARRAY_DIALECTS
-from mxnet._state.modes import modes
+from mxnet._state import modes
 from mxnet.context import Context
-from mxnet.gluon.parameters.parameter import Parameter
+from mxnet.gluon.parameters import Parameter
 from mxnet.ndarray import NDArray
 from mxnet.ops.core.registry import KERNEL_ERRORS, get_op
 from mxnet.ops.nn.rnn import Plan, parameter_shapes, run_cells

@@ -10,14 +10,13 @@ import torch
 
 from mxnet import ndarray as nd
 from mxnet._frontend.dialect import ARRAY_DIALECTS, dialect_of
-from mxnet._start.tracebacks import public_call
-from mxnet._state.modes import modes
+from mxnet._start import public_call
+from mxnet._state import modes
 from mxnet.errors import InvalidArgumentError, ShapeMismatchError
 from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.blocks.files import SavedGraph
 from mxnet.gluon.hybrid.tracing import Leaf, Trace
-from mxnet.gluon.parameters.dictionary import ParameterDict
-from mxnet.gluon.parameters.parameter import Parameter
+from mxnet.gluon.parameters import Parameter, ParameterDict
 from mxnet.gluon.rnn._cells import GRUCell, LSTMCell, RNNCell
 from mxnet.gluon.rnn._containers import BidirectionalCell, HybridSequentialRNNCell
 from mxnet.gluon.rnn._direct import DirectRun

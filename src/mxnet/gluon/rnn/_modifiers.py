@@ -9,7 +9,7 @@ from typing import Any
 from mxnet import ndarray as nd
 from mxnet.errors import InvalidArgumentError, UndefinedMethodError
 from mxnet.gluon.hybrid.probing import ShapeProbe
-from mxnet.gluon.parameters.dictionary import ParameterDict
+from mxnet.gluon.parameters import ParameterDict
 from mxnet.gluon.rnn._containers import BidirectionalCell
 from mxnet.gluon.rnn._recurrent_cell import HybridRecurrentCell, RecurrentCell, StateInfo
 from mxnet.gluon.rnn._sequence import format_sequence, mask_steps

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mxnet import ndarray as nd
-from mxnet._start.tracebacks import public_methods
+from mxnet._start import public_methods
 from mxnet.errors import InvalidArgumentError, UndefinedMethodError
 from mxnet.gluon.block import Block, HybridBlock
-from mxnet.gluon.parameters.dictionary import ParameterDict
+from mxnet.gluon.parameters import ParameterDict
 from mxnet.gluon.rnn._sequence import (
     begin_state_of,
     format_sequence,

@@ -11,7 +11,7 @@ import numpy as np
 from mxnet import ndarray as nd
 from mxnet import symbol
 from mxnet._frontend.dialect import current_dialect, functions_for
-from mxnet._state.modes import modes
+from mxnet._state import modes
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.hybrid.probing import strip_data
 from mxnet.ndarray import NDArray

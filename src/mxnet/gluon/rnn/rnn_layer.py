@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mxnet.errors import UnknownNameError
-from mxnet.gluon.parameters.dictionary import ParameterDict
+from mxnet.gluon.parameters import ParameterDict
 from mxnet.gluon.rnn._layer_base import RNNLayer as _RNNLayer
 from mxnet.gluon.rnn._recurrent_cell import StateInfo
 

@@ -14,7 +14,7 @@ from torch.autograd.graph import saved_tensors_hooks
 from mxnet._arrays.autograd.gradients import pass_over
 from mxnet._arrays.autograd.tape import differentiable_once, number_of_pass
 from mxnet._arrays.roles import Source
-from mxnet._state.modes import modes
+from mxnet._state import modes
 from mxnet.context import Context
 from mxnet.gluon.sharding._group import Exchange, Group
 from mxnet.ndarray import NDArray

@@ -10,10 +10,9 @@ import torch
 
 from mxnet._frontend.array_trace import traced_like
 from mxnet._frontend.dialect import in_scope
-from mxnet._state import processes
-from mxnet._state.modes import modes
+from mxnet._state import modes, processes
 from mxnet.context import Context, cpu, intern
-from mxnet.gluon.parameters.parameter import Parameter, ParameterError
+from mxnet.gluon.parameters import Parameter, ParameterError
 from mxnet.gluon.parts import note_shard
 from mxnet.gluon.sharding._gathering import Bundle, Member, in_call, read
 from mxnet.gluon.sharding._group import Group, Piece, broadcast

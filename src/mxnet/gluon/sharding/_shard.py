@@ -7,13 +7,13 @@ from functools import wraps
 from typing import Any, TypeVar
 
 from mxnet import optimizer as opt
-from mxnet._start.tracebacks import public_call
+from mxnet._start import public_call
 from mxnet._state import processes
 from mxnet.context import CPU0
 from mxnet.errors import ArgumentTypeError, MXNetError
 from mxnet.gluon.blocks.block import Block
 from mxnet.gluon.hybrid.block import HybridBlock
-from mxnet.gluon.parameters.parameter import Parameter, ParameterError
+from mxnet.gluon.parameters import Parameter, ParameterError
 from mxnet.gluon.parts import whole_norms
 from mxnet.gluon.sharding._gathering import gathered
 from mxnet.gluon.sharding._parameter import ShardedParameter, may_be_sharded, refuse

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from mxnet._start.importing import make_getattr
+from mxnet._start import make_getattr
 
 if TYPE_CHECKING:
     from mxnet.gluon.torch_modules._module import BlockModule as BlockModule

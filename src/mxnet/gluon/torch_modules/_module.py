@@ -13,12 +13,12 @@ from torch import Tensor, nn
 
 from mxnet._arrays.bridges import share_tensor
 from mxnet._frontend.dialect import Dialect, current_dialect
-from mxnet._state.modes import Scope, changed_modes
+from mxnet._state import Scope, changed_modes
 from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.gluon.blocks.location import describe
 from mxnet.gluon.hybrid.compiled import share
 from mxnet.gluon.hybrid.tracing import Leaf, leaves_of, replace_leaves, structure_of
-from mxnet.gluon.parameters.parameter import Parameter, replacements
+from mxnet.gluon.parameters import Parameter, replacements
 from mxnet.gluon.torch_modules._program import (
     Known,
     OpenLengthsError,

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 
 from mxnet._arrays.autograd import tape
 from mxnet._frontend.dialect import Dialect
-from mxnet._state.modes import Scope, modes
+from mxnet._state import Scope, modes
 from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.gluon.hybrid.tracing import Leaf, leaves_of, replace_leaves, structure_of
 from mxnet.graph.infer import Axis, is_open, trace_lengths

@@ -16,7 +16,7 @@ from torch import Tensor
 
 from mxnet._arrays.capture import CudaEngine, LateFlag, captures_suspended
 from mxnet._arrays.unseen_writes import unseen_writes
-from mxnet._state.modes import modes
+from mxnet._state import modes
 from mxnet.context import torch_device
 from mxnet.errors import MXNetError
 from mxnet.gluon.blocks.block import Block

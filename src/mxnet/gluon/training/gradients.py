@@ -10,7 +10,7 @@ from mxnet._arrays.autograd.shared_passes import shared_passes
 from mxnet._state import processes
 from mxnet.errors import MXNetError
 from mxnet.gluon.parameter import Parameter
-from mxnet.gluon.parameters.parameter import replacements
+from mxnet.gluon.parameters import replacements
 from mxnet.kvstore import KVStore
 from mxnet.kvstore._reducer import Gradient, Reducer, Sums
 from mxnet.kvstore._replicas import copy_to_all

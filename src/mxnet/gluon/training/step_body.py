@@ -16,7 +16,7 @@ from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.blocks.block import Block
 from mxnet.gluon.hybrid.forward import HybridForward, by_symbols
 from mxnet.gluon.hybrid.tracing import leaves_of, replace_leaves
-from mxnet.gluon.parameters.parameter import Parameter
+from mxnet.gluon.parameters import Parameter
 from mxnet.gluon.parts import PartsTogether, need_all_parts
 from mxnet.gluon.trainer import Trainer
 from mxnet.gluon.training.gradients import Column

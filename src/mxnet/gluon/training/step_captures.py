@@ -12,8 +12,7 @@ from operator import attrgetter
 from typing import Any
 
 from mxnet._arrays.capture import CudaEngine, captures_suspended
-from mxnet._state.locks import remember
-from mxnet._state.modes import modes
+from mxnet._state import modes, remember
 from mxnet.context import torch_device
 from mxnet.errors import MXNetError
 from mxnet.gluon.hybrid.tracing import structure_of

@@ -20,7 +20,7 @@ from typing import TypeAlias
 import torch
 
 from mxnet._formats import element_types
-from mxnet._state.locks import remember
+from mxnet._state import remember
 from mxnet.errors import MXNetError, shown
 from mxnet.graph.infer.kernels import ask_kernel, in_operator, keeps_dtype, list_entries
 from mxnet.graph.infer.subgraph import find_types

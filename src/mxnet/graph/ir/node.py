@@ -16,7 +16,7 @@ from operator import attrgetter
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from mxnet import limits
-from mxnet._state.locks import remember
+from mxnet._state import remember
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.core.custom import Use, use
 from mxnet.ops.core.registry import Op, all_names

@@ -17,7 +17,7 @@ from torch._subclasses.functional_tensor import dispatch_functionalize
 from torch.export.decomp_utils import CustomDecompTable
 from torch.fx.experimental.proxy_tensor import make_fx
 
-from mxnet._state.locks import Lock
+from mxnet._state import Lock
 from mxnet.graph.openvino.recurrent import KeepSequences, list_extensions
 
 ELEMENT_TYPES: dict[torch.dtype, tuple[torch.dtype, openvino.Type]] = {

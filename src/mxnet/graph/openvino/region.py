@@ -8,7 +8,7 @@ from typing import Any
 
 from torch import Tensor
 
-from mxnet._state.locks import Lock, remember
+from mxnet._state import Lock, remember
 from mxnet.graph.openvino.config import Config
 from mxnet.graph.openvino.conversion import Conversion, convert
 from mxnet.graph.openvino.network import Network

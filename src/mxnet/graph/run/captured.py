@@ -19,8 +19,7 @@ from torch import Tensor
 from mxnet._arrays.aliases import unshare_results
 from mxnet._arrays.autograd import tape
 from mxnet._arrays.capture import Capture, Place, StaticInputs, make_pool, place_of, warm_up
-from mxnet._state.locks import Lock
-from mxnet._state.modes import modes
+from mxnet._state import Lock, modes
 from mxnet.errors import MXNetError
 
 Run: TypeAlias = Callable[[Sequence[Tensor]], list[Tensor]]

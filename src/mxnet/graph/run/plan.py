@@ -14,7 +14,7 @@ from mxnet._arrays.aliases import unshare_results
 from mxnet._arrays.autograd import tape
 from mxnet._arrays.unseen_writes import unseen_writes
 from mxnet._start import engine
-from mxnet._state.locks import Lock
+from mxnet._state import Lock
 from mxnet.graph.infer import Shapes
 from mxnet.graph.ir import SubgraphOp
 from mxnet.graph.lower import (

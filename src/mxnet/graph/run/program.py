@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from torch import Tensor, fx
 
-from mxnet._start.collecting import collector_paused
-from mxnet._state.locks import Lock, remember
+from mxnet._start import collector_paused
+from mxnet._state import Lock, remember
 from mxnet.errors import MXNetError
 from mxnet.graph.fused.prepare import split_layers
 from mxnet.graph.infer import Shapes, find_open, infer_shapes, infer_types

@@ -1,5 +1,5 @@
 """`mxnet.ndarray.numpy_extension` is `mxnet.numpy_extension`, which is built on this package."""
 
-from mxnet._start.importing import stand_for
+from mxnet._start import stand_for
 
 stand_for(__name__, "mxnet.numpy_extension")

@@ -14,7 +14,7 @@ from mxnet._formats import element_types
 from mxnet.errors import InvalidArgumentError, MXNetError
 from mxnet.gluon import HybridBlock, SymbolBlock
 from mxnet.gluon.hybrid.tracing import leaves_of, structure_of, trace
-from mxnet.gluon.parameters.dictionary import value_to_save
+from mxnet.gluon.parameters import value_to_save
 from mxnet.graph.ir import Entry, Node
 from mxnet.log import INFO, get_logger
 from mxnet.ndarray import NDArray

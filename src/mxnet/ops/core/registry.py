@@ -17,9 +17,8 @@ from typing import Any, Protocol, TypeAlias, get_origin, get_type_hints
 
 from torch import Tensor
 
-from mxnet._start.missing import did_you_mean
-from mxnet._state.locks import remember
-from mxnet._state.rng import draws
+from mxnet._start import did_you_mean
+from mxnet._state import draws, remember
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.core.attrs import REQUIRED, Attr, Shape, is_constant, write
 from mxnet.ops.core.traits import ELEMENTWISE, NO_TRAITS, Traits

@@ -15,7 +15,7 @@ from torch import Tensor
 from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_sequence
 
 from mxnet import limits
-from mxnet._state.rng import drawing
+from mxnet._state import drawing
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.core.attrs import Count, Shape, Share
 from mxnet.ops.core.registry import op

@@ -16,7 +16,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from mxnet._state.locks import remember
+from mxnet._state import remember
 from mxnet.ops.quantization.ranges import (
     INT8_LARGEST,
     INT8_LEVELS,

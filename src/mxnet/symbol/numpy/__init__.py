@@ -5,7 +5,7 @@ Beside what is imported here the module holds the functions of `mxnet._np_functi
 
 from mxnet._np_functions.extension import OperatorModule
 from mxnet._np_functions.table import LINALG, NP, RANDOM
-from mxnet._start.importing import add_module
+from mxnet._start import add_module
 from mxnet.context import current_context
 from mxnet.ops.core.public import set_method
 from mxnet.symbol.numpy._operators import SYMBOLS, install, install_methods

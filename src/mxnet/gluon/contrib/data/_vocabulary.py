@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-from mxnet._start.tracebacks import PublicInit
+from mxnet._start import PublicInit
 from mxnet.errors import InvalidArgumentError, UnsuitableArgumentError
 
 UNKNOWN_INDEX = 0

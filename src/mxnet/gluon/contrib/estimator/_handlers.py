@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from mxnet import metric
-from mxnet._start.tracebacks import PublicInit
+from mxnet._start import PublicInit
 from mxnet.errors import ArgumentValueError
 from mxnet.gluon.contrib.estimator.utils import check_metrics
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from mxnet import metric
-from mxnet._start.tracebacks import PublicInit
+from mxnet._start import PublicInit
 from mxnet.context import Context, current_context, gpu, num_gpus
 from mxnet.errors import ArgumentValueError
 from mxnet.gluon import loss as gluon_loss

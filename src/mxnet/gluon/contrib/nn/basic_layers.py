@@ -7,7 +7,7 @@ from math import prod
 from typing import Any, ClassVar
 
 from mxnet._frontend.dialect import functions_for
-from mxnet._state.modes import modes
+from mxnet._state import modes
 from mxnet.context import num_gpus
 from mxnet.gluon.block import Block, HybridBlock
 from mxnet.gluon.nn._options import InitLike, Sizes, per_axis

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mxnet.errors import InvalidArgumentError
-from mxnet.gluon.parameters.dictionary import ParameterDict
+from mxnet.gluon.parameters import ParameterDict
 from mxnet.gluon.rnn._cells import gru_update, lstm_update
 from mxnet.gluon.rnn._recurrent_cell import GatedCell, StateInfo
 

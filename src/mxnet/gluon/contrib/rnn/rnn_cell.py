@@ -6,7 +6,7 @@ from typing import Any
 
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.hybrid.probing import ShapeProbe
-from mxnet.gluon.parameters.dictionary import ParameterDict
+from mxnet.gluon.parameters import ParameterDict
 from mxnet.gluon.rnn._cells import DenseCell, lstm_update
 from mxnet.gluon.rnn._modifiers import ModifierCell, contains_bidirectional
 from mxnet.gluon.rnn._recurrent_cell import RecurrentCell, StateInfo

@@ -12,7 +12,7 @@ from mxnet._arrays.array import finish, tie
 from mxnet._formats import element_types
 from mxnet._frontend.array_trace import UntraceableError
 from mxnet._frontend.dialect import CLASSIC, dialect_of_call, functions_for
-from mxnet._state.modes import modes
+from mxnet._state import modes
 from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.gluon.blocks.location import describe
 from mxnet.gluon.contrib.torch._state import ModuleState, ModuleValue, is_lazy

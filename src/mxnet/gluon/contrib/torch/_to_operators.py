@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import fx, nn
 
-from mxnet._state.modes import modes
+from mxnet._state import modes
 from mxnet.gluon.contrib.torch._function_table import FUNCTIONS, METHODS
 from mxnet.gluon.contrib.torch._layer_table import LAYERS
 from mxnet.gluon.contrib.torch._state import ModuleState, is_lazy

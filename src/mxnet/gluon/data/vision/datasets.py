@@ -13,7 +13,7 @@ import numpy as np
 from mxnet import image, recordio
 from mxnet._formats import opencv
 from mxnet._frontend.dialect import current_dialect
-from mxnet._start.tracebacks import level_of_program
+from mxnet._start import level_of_program
 from mxnet.base import data_dir
 from mxnet.errors import (
     FileFormatError,
