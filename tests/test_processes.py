@@ -13,7 +13,7 @@ import torch
 
 from mxnet import MXNetError
 from mxnet._state import processes as _processes
-from mxnet._state.job_variables import WorkerJob, read_timeout, read_worker_job
+from mxnet._state.processes import WorkerJob, read_timeout, read_worker_job
 from tests.distributed import _ranks
 
 WORKER = {

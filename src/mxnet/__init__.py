@@ -11,24 +11,25 @@ Example:
 import os
 from typing import TYPE_CHECKING
 
-from mxnet._legacy import clients, imported_names
-from mxnet._legacy import clients as numpy_aliases
-from mxnet._legacy import clients as tensorboard_arrays
-from mxnet._start import collecting, importing, installation, missing
-from mxnet._state import job_variables
+from mxnet._legacy import clients as _clients
+from mxnet._legacy import imported_names as _imported_names
+from mxnet._start import collector_paused as _collector_paused
+from mxnet._start import installation as _installation
+from mxnet._start import make_getattr as _make_getattr
+from mxnet._start import missing as _missing
 
-installation.check_once()
-job_variables.end_helper_process()
+_installation.check_once()
+_installation.end_helper_process()
 
 from mxnet._start import engine as _engine
 
 _engine.check()
-numpy_aliases.restore_if_asked()
-clients.admit_gluoncv()
-missing.install()
-tensorboard_arrays.admit_tensorboard()
+_clients.restore_numpy_aliases()
+_clients.admit_gluoncv()
+_missing.install()
+_clients.admit_tensorboard()
 
-with collecting.collector_paused(all_stays=True):
+with _collector_paused(all_stays=True):
     from mxnet import attribute as attribute
     from mxnet import autograd as autograd
     from mxnet import base as base
@@ -49,7 +50,7 @@ with collecting.collector_paused(all_stays=True):
     from mxnet import symbol as sym
     from mxnet import symbol as symbol
     from mxnet import util as util
-    from mxnet._state import forking as forking
+    from mxnet._state import forking as _forking  # noqa: F401 - has forks handled
     from mxnet._state import is_np_array as is_np_array
     from mxnet._state import is_np_shape as is_np_shape
     from mxnet._state import np_array as np_array
@@ -67,10 +68,10 @@ with collecting.collector_paused(all_stays=True):
     from mxnet.context import gpu as gpu
     from mxnet.context import num_gpus as num_gpus
     from mxnet.errors import MXNetError as MXNetError
-    from mxnet.ops.core import custom
+    from mxnet.ops.core import custom as _custom
 
-imported_names.install()
-custom.install_late(lambda: __getattr__("operator"))
+_imported_names.install()
+_custom.install_late(lambda: __getattr__("operator"))
 
 if TYPE_CHECKING:
     from mxnet import callback as callback
@@ -134,7 +135,7 @@ _LATE |= {
 need them and they bring much with them."""
 
 
-__getattr__ = importing.make_getattr(__name__, globals(), _LATE)
+__getattr__ = _make_getattr(__name__, globals(), _LATE)
 
 
 def __dir__() -> list[str]:

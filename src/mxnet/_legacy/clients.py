@@ -1,9 +1,6 @@
-"""Lets libraries written for the original import beside a torch of today.
+"""What is done for client libraries and old programs, beyond the interface of the original.
 
-GluonCV brings networks for both MXNet and torch. When it finds a torch that its torch half does not
-know (2.0 or newer), it refuses to be imported at all; beside the original, without torch, it
-imports its MXNet half. Here torch is always there, as the engine. So an unknown torch counts
-as no torch: its MXNet half works, its torch half stays out, as with the original.
+`favours.py` lists the reasons, and when each can go.
 """
 
 from __future__ import annotations
@@ -21,6 +18,10 @@ import numpy.typing as npt
 
 from mxnet._start import after_import
 
+# GluonCV brings networks for both MXNet and torch. When it finds a torch that its torch half does
+# not know (2.0 or newer), it refuses to be imported at all; beside the original, without torch, it
+# imports its MXNet half. Here torch is always there, as the engine. So an unknown torch counts as
+# no torch: its MXNet half works, its torch half stays out, as with the original.
 _CHECKS = "gluoncv.check"
 _CHECK = "_require_pytorch_version"
 
@@ -64,7 +65,7 @@ _REMOVED = {
 }
 
 
-def restore_if_asked() -> None:
+def restore_numpy_aliases() -> None:
     """Defines the removed names in NumPy if the variable is set; those that exist stay."""
     if os.environ.get(VARIABLE, "0") in ("", "0"):
         return
@@ -84,10 +85,10 @@ _USERS = ("_embedding", "summary", "writer")
 
 def admit_tensorboard() -> None:
     """Makes the writer take arrays, whether it has been imported or will be."""
-    after_import(f"{_PACKAGE}._convert_np", _extend)
+    after_import(f"{_PACKAGE}._convert_np", _extend_tensorboard)
 
 
-def _extend(module: ModuleType) -> None:
+def _extend_tensorboard(module: ModuleType) -> None:
     convert: Callable[[Any], Any] | None = getattr(module, _NAME, None)
     if convert is None:  # a release that does it in another way
         return
@@ -161,7 +162,7 @@ _SIZES = (11, 23, 47, 97, 199, 409, 823, 1741)
 
 
 @lru_cache(maxsize=1024)  # a function of the keys alone, so that nothing invalidates it
-def arrange(keys: tuple[str, ...]) -> tuple[str, ...]:
+def arrange_attributes(keys: tuple[str, ...]) -> tuple[str, ...]:
     """Returns the names of attributes in the order of the original.
 
     Args:

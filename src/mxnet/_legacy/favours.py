@@ -20,38 +20,38 @@ class Favour:
     until: str
 
 
-MODULES = (
+FUNCTIONS = (
     Favour(
-        "gluoncv_import",
+        "mxnet._legacy.clients:admit_gluoncv",
         reason="GluonCV 0.10 refuses to be imported beside torch 2.0 or newer.",
         until="a release of GluonCV imports its MXNet half beside any torch",
     ),
     Favour(
-        "one_element_arrays",
+        "mxnet._legacy.clients:allow_as_number",
         reason="Programs format and convert one-element results of asnumpy() as numbers, which "
         "NumPy 2.4 and newer refuse.",
         until="programs written for MXNet no longer run with NumPy 2.4 or newer",
     ),
     Favour(
-        "attribute_order",
+        "mxnet._legacy.clients:arrange_attributes",
         reason="Programs print and compare the dicts of Symbol.attr_dict() and list_attr(), whose "
         "order in the original is that of a C++ hash table.",
         until="the printed order of attributes is no longer compared with the original's",
     ),
     Favour(
-        "numpy_aliases",
+        "mxnet._legacy.clients:restore_numpy_aliases",
         reason="GluonTS 0.8 and many programs say np.float and np.int, which NumPy 1.24 removed; "
         "they come back where MXNET_NUMPY_ALIASES=1 asks for them.",
         until="GluonTS 0.8 is no longer among the clients that are tried",
     ),
     Favour(
-        "tensorboard_arrays",
+        "mxnet._legacy.clients:admit_tensorboard",
         reason="Training loops pass losses and images to the SummaryWriter of torch, which takes "
         "arrays of NumPy and torch alone.",
         until="the writer of torch takes anything with __dlpack__ or __array__",
     ),
 )
-"""Modules of this package."""
+"""What is done for clients, by function."""
 
 _LOSSES = "losses of GluonCV and of many projects, which derive from those of Gluon, call it"
 _STORES = "training loops of projects that predate Gluon import it"

@@ -1,7 +1,8 @@
-"""Finds the wheel of the original in the same environment, which provides the same name."""
+"""What is checked before torch is imported: a wheel of the original, and the role in a job."""
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 import warnings
@@ -49,3 +50,9 @@ def _names_in(folder: Path) -> list[str]:
         return [entry.name for entry in folder.iterdir()]
     except OSError:
         return []
+
+
+def end_helper_process() -> None:
+    """Ends a process that the original's launcher started as scheduler or server, with success."""
+    if os.environ.get("DMLC_ROLE") in ("scheduler", "server"):
+        sys.exit(0)

@@ -1,7 +1,5 @@
 """State of threads, devices and processes: modes, locks, random generators, jobs."""
 
-from mxnet._state.job_variables import LARGEST_PORT as LARGEST_PORT
-from mxnet._state.job_variables import SERVED as SERVED
 from mxnet._state.locks import Lock as Lock
 from mxnet._state.locks import remember as remember
 from mxnet._state.modes import BackwardModes as BackwardModes

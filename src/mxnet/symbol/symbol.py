@@ -13,7 +13,7 @@ import torch
 from mxnet import limits
 from mxnet._formats import element_types
 from mxnet._formats.files import read_saved, write_atomically
-from mxnet._legacy.clients import arrange
+from mxnet._legacy.clients import arrange_attributes
 from mxnet._start import public_call, public_methods
 from mxnet._state import modes
 from mxnet.errors import (
@@ -437,7 +437,7 @@ def list_attrs(attrs: Mapping[str, str]) -> dict[str, str]:
         attrs: Attributes in the order in which they were set.
     """
     listed = {}
-    for key in arrange(tuple(attrs)):
+    for key in arrange_attributes(tuple(attrs)):
         listed[key] = attrs[key]
         if key in _PLAIN:
             listed[_PLAIN[key]] = attrs[key]

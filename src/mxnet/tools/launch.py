@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from torch import distributed
 
-from mxnet._state import LARGEST_PORT, SERVED
+from mxnet._state.processes import LARGEST_PORT, SERVED
 from mxnet.tools._workers import Command, run_workers
 
 _PASSED = ("OMP_NUM_THREADS", "KMP_AFFINITY", "LD_LIBRARY_PATH", "PYTHONPATH", "DMLC_INTERFACE")

@@ -24,7 +24,7 @@ def test_nothing_changes_unless_asked(value, monkeypatch):
     if value is not None:
         monkeypatch.setenv(clients.VARIABLE, value)
     before = set(vars(np))
-    clients.restore_if_asked()
+    clients.restore_numpy_aliases()
     assert set(vars(np)) == before
 
 
@@ -32,7 +32,7 @@ def test_nothing_changes_unless_asked(value, monkeypatch):
 def test_removed_names_come_back(monkeypatch):
     monkeypatch.setenv(clients.VARIABLE, "1")
     existing = np.bool_
-    clients.restore_if_asked()
+    clients.restore_numpy_aliases()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert (np.float, np.int, np.object) == (float, int, object)
