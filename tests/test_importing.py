@@ -10,7 +10,7 @@ import sys
 import pytest
 
 import mxnet as mx
-from mxnet._start import collecting, importing
+from mxnet._start import importing as collecting, importing
 
 LATE = ("cv2", "graphviz", "numpy.random", "numpy.testing", "mxnet.test_utils", "pandas", "PIL")
 

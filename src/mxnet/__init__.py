@@ -50,7 +50,6 @@ with _collector_paused(all_stays=True):
     from mxnet import symbol as sym
     from mxnet import symbol as symbol
     from mxnet import util as util
-    from mxnet._state import forking as _forking  # noqa: F401 - has forks handled
     from mxnet._state import is_np_array as is_np_array
     from mxnet._state import is_np_shape as is_np_shape
     from mxnet._state import np_array as np_array
