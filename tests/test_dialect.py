@@ -155,5 +155,5 @@ def test_gradients_and_states_of_optimizers_are_arrays_of_the_dialect():
 @pytest.mark.usefixtures("loud")
 def test_arrays_keep_their_class_on_the_way_to_another_process():
     values = array([1, 2])
-    make, parts = gluon.data._shared_memory._reduce(values)
+    make, parts = gluon.data._transfer._reduce(values)
     assert (type(make(*parts)), make(*parts).asnumpy().tolist()) == (Loud, [1, 2])

@@ -10,7 +10,8 @@ import sys
 import pytest
 
 import mxnet as mx
-from mxnet._start import importing as collecting, importing
+from mxnet._start import importing
+from mxnet._start import importing as collecting
 
 LATE = ("cv2", "graphviz", "numpy.random", "numpy.testing", "mxnet.test_utils", "pandas", "PIL")
 

@@ -103,7 +103,7 @@ def test_the_variable_chooses(monkeypatch: pytest.MonkeyPatch) -> None:
         seen.append(data.is_contiguous(memory_format=torch.channels_last))
         return convolve(data, *rest)
 
-    monkeypatch.setattr("mxnet.ops.nn.conv._CONVOLUTIONS", (None, look, None))
+    monkeypatch.setattr("mxnet.ops.nn.linear._CONVOLUTIONS", (None, look, None))
     for value, expected in (("NHWC", True), ("NCHW", False)):
         monkeypatch.setenv("MXNET_GPU_LAYOUT", value)
         net = gluon.nn.Conv2D(8, 3, in_channels=4)
