@@ -7,8 +7,7 @@ import pytest
 
 import mxnet as mx
 from mxnet import gluon, nd
-
-from .networks import DATA, Branches
+from tests.gluon.networks import DATA, Branches
 
 TWO = [mx.cpu(0), mx.cpu(1)]
 

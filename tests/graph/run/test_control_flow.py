@@ -17,7 +17,7 @@ from mxnet.gluon import nn, rnn
 from mxnet.graph.ir import depends_on_values, sort_nodes
 from tests.golden import control_flow_cases as cases
 
-GOLDEN = json.loads((Path(__file__).parent.parent / "golden" / "control_flow.json").read_text())
+GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "control_flow.json").read_text())
 x, s, w, i = (mx.sym.var(name) for name in "xswi")
 
 

@@ -11,10 +11,9 @@ import pytest
 import mxnet as mx
 from mxnet import autograd, gluon
 from mxnet.gluon import nn
+from tests.gluon.nn.layers import ROWS, Row, fill
 
-from .nn.layers import ROWS, Row, fill
-
-GOLDEN = Path(__file__).parents[1] / "golden"
+GOLDEN = Path(__file__).parents[2] / "golden"
 sys.path.insert(0, str(GOLDEN))
 
 import network_cases  # noqa: E402

@@ -13,7 +13,7 @@ import pytest
 
 from mxnet._start import engine
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 SOURCES = sorted((ROOT / "src" / "mxnet").rglob("*.py"))
 OPTIONAL = (
     *("ops.mkldnn", "ops.onednn", "ops.aten", "_dynamo", "_functorch", "_inductor"),

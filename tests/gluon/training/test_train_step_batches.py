@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mxnet import autograd, gluon
-from tests.gluon.test_train_step import SOFTMAX, Run, batches, network, pair, train
+from tests.gluon.training.test_train_step import SOFTMAX, Run, batches, network, pair, train
 
 
 def write_whole(data, labels):

@@ -12,7 +12,7 @@ from mxnet.errors import FileFormatError, UnknownNameError
 from mxnet.gluon import nn
 from tests.golden.model_file_cases import DATA, NETWORKS, largest_difference, make_layers, write
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "models"
+GOLDEN = Path(__file__).parents[2] / "golden" / "models"
 OUTPUTS = np.load(GOLDEN / "outputs.npz")
 
 

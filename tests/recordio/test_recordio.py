@@ -19,7 +19,7 @@ from mxnet.errors import FileFormatError, MXNetError
 from mxnet.recordio import IRHeader, MXIndexedRecordIO, MXRecordIO
 from tests.golden import recordio_cases as cases
 
-GOLDEN = Path(__file__).parent / "golden" / "io"
+GOLDEN = Path(__file__).parents[1] / "golden" / "io"
 PACKED = json.loads((GOLDEN / "packed.json").read_text())
 
 

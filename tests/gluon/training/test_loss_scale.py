@@ -12,7 +12,7 @@ from mxnet.contrib.amp._initialization import initialized
 from mxnet.contrib.amp.loss_scaler import LossScaler
 from mxnet.gluon import nn
 from mxnet.gluon.train_step import UncapturedStepWarning
-from tests.gluon.fake_capture import FakeEngine
+from tests.gluon.training.fake_capture import FakeEngine
 
 LOSS = gluon.loss.L2Loss()
 

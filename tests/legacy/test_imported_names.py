@@ -8,7 +8,7 @@ import pytest
 
 from mxnet._legacy.imported_names import NAMES_IN, SOURCE_OF
 
-GOLDEN = Path(__file__).parent / "golden" / "imported_names.json"
+GOLDEN = Path(__file__).parents[1] / "golden" / "imported_names.json"
 
 
 @pytest.mark.parametrize("module", NAMES_IN)

@@ -12,9 +12,8 @@ import pytest
 import mxnet as mx
 from mxnet import autograd, gluon
 from mxnet.gluon import nn
-
-from ..golden import training_cases
-from ..golden.training_cases import CASES, RESUMABLE, STEPS, resume_from, train, values_of
+from tests.golden import training_cases
+from tests.golden.training_cases import CASES, RESUMABLE, STEPS, resume_from, train, values_of
 
 GOLDEN = Path(training_cases.__file__).parent / "training"
 RUNS = np.load(GOLDEN / "runs.npz")

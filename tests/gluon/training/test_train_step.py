@@ -13,7 +13,7 @@ from mxnet import autograd, gluon, nd
 from mxnet.gluon import nn
 from mxnet.gluon.train_step import UncapturedStepWarning
 from mxnet.ops.core.interposing import interpose
-from tests.gluon.fake_capture import FakeEngine
+from tests.gluon.training.fake_capture import FakeEngine
 
 SOFTMAX = gluon.loss.SoftmaxCrossEntropyLoss()
 

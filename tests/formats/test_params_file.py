@@ -26,7 +26,7 @@ from mxnet._formats.params.file import (
 from mxnet.errors import FileFormatError, MXNetError
 from tests.golden.params_cases import CASES, Case, csr, row_sparse
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 V1, V2, V3 = 0xF993FAC8, 0xF993FAC9, 0xF993FACA
 FLOATS = np.array([1.5, -2.0], "float32")
 BODY = struct.pack("<iii", 1, 0, 0) + FLOATS.tobytes()

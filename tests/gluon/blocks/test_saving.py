@@ -9,10 +9,9 @@ import mxnet as mx
 from mxnet import nd
 from mxnet._formats.files.temporary import Temporary
 from mxnet.gluon import nn
+from tests.gluon.networks import DATA, Branches, make_tied, set_values
 
-from .networks import DATA, Branches, make_tied, set_values
-
-GOLDEN = Path(__file__).parents[1] / "golden" / "gluon"
+GOLDEN = Path(__file__).parents[2] / "golden" / "gluon"
 OUTPUTS = np.load(GOLDEN / "outputs.npz")
 FILES = ["paths.params", "stripped.params", "full.params", "exported-0000.params"]
 

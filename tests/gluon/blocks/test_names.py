@@ -9,8 +9,7 @@ import pytest
 
 import mxnet as mx
 from mxnet.gluon import nn
-
-from ..golden import name_cases
+from tests.golden import name_cases
 
 GOLDEN = json.loads(
     (Path(name_cases.__file__).parent / "training" / "names.json").read_text(encoding="utf-8")

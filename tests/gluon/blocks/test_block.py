@@ -12,10 +12,9 @@ import pytest
 import mxnet as mx
 from mxnet import gluon, nd
 from mxnet.gluon import nn
+from tests.gluon.networks import DATA, Branches, make_tied
 
-from .networks import DATA, Branches, make_tied
-
-GOLDEN = Path(__file__).parents[1] / "golden" / "gluon"
+GOLDEN = Path(__file__).parents[2] / "golden" / "gluon"
 FACTS = json.loads((GOLDEN / "facts.json").read_text())
 
 
