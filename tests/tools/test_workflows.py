@@ -1,4 +1,4 @@
-"""The workflow of a release calls tools as they can be called."""
+"""Workflows call tools as they can be called, and run every check on each change."""
 
 from __future__ import annotations
 
@@ -13,6 +13,13 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 WORKFLOW = ROOT / ".github" / "workflows" / "release.yml"
 CALLS = re.findall(r"run: python ((?:-m )?tools[./]\S+)", WORKFLOW.read_text(encoding="utf-8"))
+
+
+def test_each_push_and_pull_request_runs_every_check():
+    text = (WORKFLOW.parent / "ci.yml").read_text(encoding="utf-8")
+    assert re.search(r"^on:\n  push:", text, re.MULTILINE)
+    assert re.search(r"^  pull_request:", text, re.MULTILINE)
+    assert "run: .ci/run" in text
 
 
 def test_there_are_calls():
