@@ -1,6 +1,7 @@
 """Channels last in memory, in plans and imperatively.
 
-`tests/graph/test_layout.py` and `tests/test_channels_last_arrays.py` have the same on a CPU.
+`tests/graph/passes/test_layout.py` and `tests/arrays/test_channels_last_arrays.py` have the same on
+a CPU.
 """
 
 from __future__ import annotations
