@@ -28,7 +28,7 @@ def paths_of(text: str) -> set[str]:
 
 
 def exists(path: str) -> bool:
-    """Tells whether a path exists; a name of a file without folders may be that of any module."""
+    """Returns whether a path exists; a name of a file without folders may be that of any module."""
     if "/" not in path:
         return any((ROOT / "src").rglob(path)) or (ROOT / path).exists()
     return any((base / path).exists() or (base / f"{path}.py").exists() for base in BASES)
