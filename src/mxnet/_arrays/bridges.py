@@ -1,4 +1,7 @@
-"""Tensors to NumPy and to stored records, and back; bfloat16 travels as its bits."""
+"""Arrays as NumPy arrays, stored records and tensors of torch, and back.
+
+bfloat16, which NumPy lacks, travels as its bits.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Networks: blocks, hybrid blocks, and blocks made of graphs."""
+"""Networks: blocks, hybrid blocks and blocks made of graphs; nested arguments, flattened."""
 
 from __future__ import annotations
 

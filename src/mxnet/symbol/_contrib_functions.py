@@ -1,4 +1,4 @@
-"""Contributed functions on symbols that are put together from operators."""
+"""Contributed functions on symbols, put together from operators: samples of graphs among them."""
 
 from __future__ import annotations
 

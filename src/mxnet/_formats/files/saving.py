@@ -1,4 +1,4 @@
-"""Writing files so that readers find the old content or the new one, never half of either."""
+"""Saves files whole or not at all, reads what was saved last, and clears what was left behind."""
 
 from __future__ import annotations
 
