@@ -189,6 +189,7 @@ def imports_past_doors(modules: dict[str, Module]) -> list[str]:
     offered = {
         f"mxnet.{room}.{alias.name}"
         for room in ROOMS_WITH_DOORS
+        if f"mxnet.{room}" in modules
         for node in imports_of(modules[f"mxnet.{room}"].tree)
         for alias in node.names
         if alias.asname == alias.name
