@@ -13,12 +13,12 @@ from mxnet._formats.files import load_together, written_together
 from mxnet.context import Context, cpu
 from mxnet.errors import FileFormatError, InvalidArgumentError
 from mxnet.module._checkpoints import checkpoint_path, load_params
-from mxnet.module._checks import check_inputs
 from mxnet.module.base_module import (
     DEFAULT_INITIALIZER,
     DEFAULT_OPTIMIZER_PARAMS,
     BaseModule,
     Params,
+    check_inputs,
 )
 from mxnet.module.module import Module
 from mxnet.name import NameManager
