@@ -269,8 +269,12 @@ def by_hand(node: ast.stmt) -> str | None:
 
 
 def hand_written(frontend: Frontend, module: str) -> tuple[ast.Module, list[str]]:
-    """Returns the source of a module and what a stub shows of it, but for the frontend's class."""
-    tree = ast.parse((frontend.folder / f"{module}.py").read_text(encoding="utf-8"))
+    """Returns the source of a module and what a stub shows of it, but for the frontend's class.
+
+    A module of operators alone has no file.
+    """
+    path = frontend.folder / f"{module}.py"
+    tree = ast.parse(path.read_text(encoding="utf-8") if path.exists() else "")
     others = [n for n in tree.body if not (isinstance(n, ast.ClassDef) and n.name == frontend.kind)]
     return tree, [text for node in others if (text := by_hand(node))]
 

@@ -14,8 +14,14 @@ from mxnet._frontend.dialect import make_array_like
 from mxnet._state import processes
 from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.kvstore import _exchange
-from mxnet.kvstore._compression import Compression, HalfCompression, TwoBitCompression
-from mxnet.kvstore._replicas import add_together, copy_to_all, memory_of
+from mxnet.kvstore._replicas import (
+    Compression,
+    HalfCompression,
+    TwoBitCompression,
+    add_together,
+    copy_to_all,
+    memory_of,
+)
 from mxnet.kvstore.base import KVStoreBase, unknown_capability
 from mxnet.kvstore.kvstore import ALL_REDUCING, Key, KVStore, spans_processes
 from mxnet.ndarray import NDArray

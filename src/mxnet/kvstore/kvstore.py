@@ -14,8 +14,13 @@ from mxnet import optimizer as opt
 from mxnet._start import public_call, public_methods
 from mxnet.context import Context
 from mxnet.errors import ArgumentTypeError, MXNetError
-from mxnet.kvstore._compression import Compression, TwoBitCompression
-from mxnet.kvstore._replicas import add_together, add_up_in_place, copy_to_all
+from mxnet.kvstore._replicas import (
+    Compression,
+    TwoBitCompression,
+    add_together,
+    add_up_in_place,
+    copy_to_all,
+)
 from mxnet.kvstore.base import KVStoreBase, unknown_capability
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import RowSparseNDArray

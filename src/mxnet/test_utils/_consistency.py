@@ -22,8 +22,8 @@ from mxnet.test_utils._compare import (
     compare_ndarray_tuple,
     effective_dtype,
 )
+from mxnet.test_utils._data import rand_ndarray
 from mxnet.test_utils._running import default_context
-from mxnet.test_utils._sparse import rand_ndarray
 
 _Updated = tuple[NDArray, Any]
 """A weight and the state that belongs to it."""

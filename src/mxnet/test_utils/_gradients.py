@@ -13,9 +13,13 @@ from mxnet.context import Context
 from mxnet.errors import ArgumentValueError, CheckFailedError, UnsupportedTypeError
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
-from mxnet.test_utils._binding import _parse_aux_states, _parse_location, as_ndarray
 from mxnet.test_utils._compare import Tolerance, as_values, assert_almost_equal, default_numeric_eps
-from mxnet.test_utils._running import default_context
+from mxnet.test_utils._running import (
+    _parse_aux_states,
+    _parse_location,
+    as_ndarray,
+    default_context,
+)
 
 
 def check_symbolic_forward(

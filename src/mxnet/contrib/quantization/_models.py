@@ -24,8 +24,13 @@ from mxnet.contrib.quantization._calibration import (
     collect_layer_output_min_max,
     get_optimal_thresholds,
 )
-from mxnet.contrib.quantization._parameters import Params, quantize_params
-from mxnet.contrib.quantization._rewriting import Choice, calibrate, quantize
+from mxnet.contrib.quantization._rewriting import (
+    Choice,
+    Params,
+    calibrate,
+    quantize,
+    quantize_params,
+)
 from mxnet.errors import ArgumentValueError, CheckFailedError
 from mxnet.io import DataIter
 from mxnet.module import Module

@@ -9,7 +9,7 @@ import numpy as np
 
 from mxnet._frontend.dialect import functions_for
 from mxnet.errors import AttributeValueError, UnsupportedTypeError
-from mxnet.gluon.data._collate import (
+from mxnet.gluon.data._batching import (
     UnequalSamplesError,
     default_batchify_fn,
     default_mp_batchify_fn,

@@ -10,8 +10,8 @@ from mxnet._start import PublicInit, public_call
 from mxnet.context import CPU0, Context
 from mxnet.errors import AttributeValueError, InvalidArgumentError
 from mxnet.gluon.data import sampler as _sampler
-from mxnet.gluon.data._collate import default_batchify_fn as default_batchify_fn
-from mxnet.gluon.data._collate import default_mp_batchify_fn as default_mp_batchify_fn
+from mxnet.gluon.data._batching import default_batchify_fn as default_batchify_fn
+from mxnet.gluon.data._batching import default_mp_batchify_fn as default_mp_batchify_fn
 from mxnet.gluon.data._load_errors import WorkerDiedError as WorkerDiedError
 from mxnet.gluon.data._load_errors import WorkerError as WorkerError
 from mxnet.gluon.data._load_errors import WorkerTimeoutError as WorkerTimeoutError
@@ -30,11 +30,11 @@ from mxnet.gluon.data._pool import rebuild_np_ndarray as rebuild_np_ndarray
 from mxnet.gluon.data._pool import reduce_ndarray as reduce_ndarray
 from mxnet.gluon.data._pool import reduce_np_ndarray as reduce_np_ndarray
 from mxnet.gluon.data._pool import worker_loop_v1 as worker_loop_v1
-from mxnet.gluon.data._processes import Crew
-from mxnet.gluon.data._seeding import RestOfBatches
 from mxnet.gluon.data._transfer import SharedMemoryError as SharedMemoryError
 from mxnet.gluon.data._transfer import _as_in_context as _as_in_context
 from mxnet.gluon.data._workers import (
+    Crew,
+    RestOfBatches,
     Work,
     load_from_memory,
     load_here,
