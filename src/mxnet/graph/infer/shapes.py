@@ -98,7 +98,7 @@ def infer_shapes(
 
 
 class _Answer(NamedTuple):
-    """Shapes that were found, for who asks the same again or with the shapes of all variables."""
+    """Shapes that were found, for the same question or one with the shapes of all variables."""
 
     revision: int
     types: Types

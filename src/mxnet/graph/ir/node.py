@@ -51,7 +51,7 @@ class Kind:
 
     Args:
         op: The operator.
-        parsed: Its attributes, converted; nobody may change them.
+        parsed: Its attributes, converted; they must not be changed.
     """
 
     def __init__(self, op: Op, parsed: dict[str, Any]) -> None:
