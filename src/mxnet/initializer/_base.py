@@ -13,18 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy
 import torch
 
-from mxnet import random, registry
+from mxnet import errors, random, registry
 from mxnet._start import PublicInit
-from mxnet.errors import (
-    ArgumentTypeError,
-    AttributeValueError,
-    IndexOutOfBoundsError,
-    MXNetError,
-    UndefinedMethodError,
-    UnknownNameError,
-    UnsupportedTypeError,
-    shown,
-)
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.utils import load
 
@@ -167,7 +157,9 @@ class Initializer(PublicInit):
     def _legacy_init(self, name: str, arr: NDArray) -> None:
         """Fills an array by the rules for plain names."""
         if not isinstance(name, str):
-            raise UnsupportedTypeError(f"{type(self).__name__}: a name is a string, got {name!r}")
+            raise errors.UnsupportedTypeError(
+                f"{type(self).__name__}: a name is a string, got {name!r}"
+            )
         message = "initializers take an mx.init.InitDesc; a plain string as the name is deprecated"
         warnings.warn(message, DeprecationWarning, stacklevel=3)
         if name.startswith("upsampling"):
@@ -186,7 +178,9 @@ class Initializer(PublicInit):
     def _init_loc_bias(self, name: str, arr: NDArray) -> None:
         """Sets the parameters of a transformer network to those of the identity."""
         if arr.shape[0] != 6:
-            raise ArgumentTypeError(f"{name}: an affine map has 6 parameters, got {arr.shape[0]}")
+            raise errors.ArgumentTypeError(
+                f"{name}: an affine map has 6 parameters, got {arr.shape[0]}"
+            )
         arr[:] = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0]
 
     def _init_zero(self, _: str, arr: NDArray) -> None:
@@ -209,13 +203,15 @@ class Initializer(PublicInit):
 
     def _init_weight(self, name: str, arr: NDArray) -> None:
         del arr
-        raise UndefinedMethodError(f"{type(self).__name__}: _init_weight is not defined for {name}")
+        raise errors.UndefinedMethodError(
+            f"{type(self).__name__}: _init_weight is not defined for {name}"
+        )
 
     def _init_quantized_weight(self, _: str, arr: NDArray) -> None:
         arr[:] = random.randint(-127, 127, shape=1, ctx=arr.context).asscalar()
 
     def _init_default(self, name: str, _: NDArray) -> None:
-        raise AttributeValueError(
+        raise errors.AttributeValueError(
             f"{type(self).__name__}: cannot tell from the name {name!r} how to fill the array; "
             f"names end in {', '.join(suffix for suffix, _ in _BY_SUFFIX)}, or the variable says "
             "it with init="
@@ -231,10 +227,10 @@ def _fill_as_described(described: str, desc: InitDesc, arr: NDArray) -> None:
     try:
         create(described)._init_weight(desc, arr)
     except (ArithmeticError, RuntimeError, TypeError, ValueError) as error:
-        if isinstance(error, MXNetError):
+        if isinstance(error, errors.MXNetError):
             raise
-        raise AttributeValueError(
-            f"{shown(str(desc))}: cannot be filled by {shown(described)}: {error}"
+        raise errors.AttributeValueError(
+            f"{errors.shown(str(desc))}: cannot be filled by {errors.shown(described)}: {error}"
         ) from error
 
 
@@ -245,7 +241,7 @@ def _root_mean_square(arr: NDArray) -> str:
 def fill_bilinear(name: str, arr: NDArray) -> None:
     """Fills the kernels `(..., height, width)` of an upsampling with bilinear weights."""
     if arr.ndim < 4:
-        raise IndexOutOfBoundsError(
+        raise errors.IndexOutOfBoundsError(
             f"{name}: bilinear weights have 4 axes, got an array of shape {arr.shape}"
         )
     height, width = arr.shape[2:4]
@@ -306,7 +302,9 @@ class Load:
     ) -> None:
         loaded = load(param) if isinstance(param, str) else param
         if not isinstance(loaded, Mapping):
-            raise ArgumentTypeError(f"Load: takes arrays with names, got {type(loaded).__name__}")
+            raise errors.ArgumentTypeError(
+                f"Load: takes arrays with names, got {type(loaded).__name__}"
+            )
         self.param = {
             name[4:] if name.startswith(("arg:", "aux:")) else name: array
             for name, array in loaded.items()
@@ -324,13 +322,13 @@ class Load:
         loaded = self.param.get(name)
         if loaded is None:
             if self.default_init is None:
-                raise ArgumentTypeError(
+                raise errors.ArgumentTypeError(
                     f"Load: there is no array {name!r} and no default_init; "
                     f"there are {', '.join(sorted(self.param))}"
                 )
             self.default_init(name, arr)
         elif loaded.shape != arr.shape:
-            raise ArgumentTypeError(
+            raise errors.ArgumentTypeError(
                 f"Load: {name} takes an array of shape {arr.shape}, got {loaded.shape}"
             )
         else:
@@ -357,7 +355,7 @@ class Mixed:
 
     def __init__(self, patterns: Sequence[str], initializers: Sequence[Fill]) -> None:
         if len(patterns) != len(initializers):
-            raise ArgumentTypeError(
+            raise errors.ArgumentTypeError(
                 f"Mixed: takes an initializer for each of {len(patterns)} patterns, "
                 f"got {len(initializers)}"
             )
@@ -375,7 +373,7 @@ class Mixed:
             if pattern.match(name):
                 initializer(name, arr)
                 return
-        raise AttributeValueError(
+        raise errors.AttributeValueError(
             f"Mixed: no pattern matches {name!r}; end the list with '.*' for all other names"
         )
 
@@ -420,7 +418,9 @@ class FusedRNN(Initializer):
     ) -> None:
         own = None if init is None else create(init)
         if mode not in _GATES:
-            raise UnknownNameError(f"FusedRNN: mode takes one of {', '.join(_GATES)}, got {mode!r}")
+            raise errors.UnknownNameError(
+                f"FusedRNN: mode takes one of {', '.join(_GATES)}, got {mode!r}"
+            )
         super().__init__(
             init=None if own is None else own.dumps(),
             num_hidden=num_hidden,
@@ -467,12 +467,12 @@ class FusedRNN(Initializer):
         """Computes the size of the input from the number of parameters."""
         units, sides = self._num_hidden, len(self._directions)
         if units < 1:
-            raise ArgumentTypeError(f"FusedRNN: num_hidden must be at least 1, got {units}")
+            raise errors.ArgumentTypeError(f"FusedRNN: num_hidden must be at least 1, got {units}")
         rows = units * sides * len(_GATES[self._mode])
         upper = (self._num_layers - 1) * rows * (units * sides + units + 2)
         inputs, rest = divmod(size - upper - rows * (units + 2), rows)
         if rest or inputs < 1:
-            raise ArgumentTypeError(
+            raise errors.ArgumentTypeError(
                 f"FusedRNN: {name} cannot hold the parameters of {self._num_layers} layers "
                 f"{self._mode!r} of {units} units: it has {size} elements"
             )

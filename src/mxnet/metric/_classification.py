@@ -13,15 +13,8 @@ from torch import Tensor
 
 from mxnet._start import public_call
 from mxnet.errors import ArgumentTypeError, MXNetError, ShapeMismatchError
-from mxnet.metric._base import (
-    Arrays,
-    EvalMetric,
-    alias,
-    check_label_shapes,
-    pair,
-    register,
-    tensor_of,
-)
+from mxnet.metric import _base
+from mxnet.metric._base import Arrays, EvalMetric, alias, register
 
 Matrix: TypeAlias = "numpy.ndarray[tuple[int, int], numpy.dtype[numpy.float64]]"
 
@@ -39,7 +32,7 @@ def argmax(pred: Tensor, axis: int) -> Tensor:
 def flat_classes(label: Tensor, pred: Tensor) -> tuple[Tensor, Tensor]:
     """Returns two vectors of classes; what follows the decimal point is dropped."""
     classes, expected = pred.reshape(-1), label.reshape(-1)
-    check_label_shapes(expected, classes)
+    _base.check_label_shapes(expected, classes)
     return expected.to(torch.int32), classes.to(torch.int32)
 
 
@@ -75,7 +68,7 @@ class Accuracy(EvalMetric):
     @public_call
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch of classes and of scores or predicted classes; see `EvalMetric.update`."""
-        for expected, output in pair(labels, preds):
+        for expected, output in _base.pair(labels, preds):
             if output.shape != expected.shape:
                 output = argmax(output, self.axis)
             expected, classes = flat_classes(expected, output)
@@ -120,7 +113,7 @@ class TopKAccuracy(EvalMetric):
     @public_call
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch of classes and of scores `(batch, classes)`; see `EvalMetric.update`."""
-        for expected, scores in pair(labels, preds):
+        for expected, scores in _base.pair(labels, preds):
             if scores.ndim > 2:
                 raise ArgumentTypeError(
                     f"{self.name}: outputs have at most 2 axes, got shape {tuple(scores.shape)}"
@@ -196,7 +189,7 @@ class PCC(EvalMetric):
     @public_call
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch of classes and of scores or predicted classes; see `EvalMetric.update`."""
-        for expected, output in pair(labels, preds):
+        for expected, output in _base.pair(labels, preds):
             if output.shape != expected.shape:
                 output = argmax(output, 1)
             batch = _confusion(*flat_classes(expected, output))
@@ -302,7 +295,7 @@ _NUMBERS = frozenset(
 
 def _count_outcomes(name: str, label: Tensor, pred: Tensor) -> list[float]:
     """Counts hits, false alarms, misses and right rejections of class 1, in one transfer."""
-    check_label_shapes(label, pred)
+    _base.check_label_shapes(label, pred)
     expected, classes = flat_classes(label, argmax(pred, 1))
     if not len(expected):
         return [0.0] * 4
@@ -341,7 +334,7 @@ class _BinaryClassificationMetrics:
             label: Classes, 0 or 1.
             pred: Scores of both classes, `(batch, 2)`.
         """
-        self.add(_count_outcomes("F1", tensor_of(label), tensor_of(pred)))
+        self.add(_count_outcomes("F1", _base.tensor_of(label), _base.tensor_of(pred)))
 
     def add(self, counts: Sequence[float]) -> None:
         """Adds counts of hits, false alarms, misses and right rejections."""
@@ -382,7 +375,7 @@ class _BinaryMetric(EvalMetric):
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch of classes and of scores `(batch, 2)`; see `EvalMetric.update`."""
         batch = _Outcomes()
-        for expected, scores in pair(labels, preds):
+        for expected, scores in _base.pair(labels, preds):
             batch.add(_count_outcomes(self.name, expected, scores))
         if self.average == "macro":
             self._mx_count(numpy.float64(self._score(batch)), 1)

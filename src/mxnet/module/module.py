@@ -13,14 +13,10 @@ from mxnet.context import Context, cpu
 from mxnet.errors import InvalidArgumentError, MXNetError
 from mxnet.initializer import InitDesc
 from mxnet.io import DataDesc
+from mxnet.module import base_module
 from mxnet.module._checkpoints import checkpoint_path, load_checkpoint
 from mxnet.module._optimizing import OptimizingModule
-from mxnet.module.base_module import (
-    DEFAULT_INITIALIZER,
-    Params,
-    _parse_data_desc,
-    check_inputs,
-)
+from mxnet.module.base_module import Params
 from mxnet.module.executor_group import DataParallelExecutorGroup
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
@@ -82,7 +78,7 @@ class Module(OptimizingModule):
         self._data_names, self._label_names = list(data_names or ()), list(label_names or ())
         self._state_names = list(state_names or ())
         self._fixed_param_names = list(fixed_param_names or ())
-        check_inputs(
+        base_module.check_inputs(
             symbol,
             self._data_names,
             self._label_names,
@@ -218,7 +214,7 @@ class Module(OptimizingModule):
             raise InvalidArgumentError("Module.bind: inputs_need_grad=True needs for_training=True")
         self.for_training, self.inputs_need_grad = for_training, inputs_need_grad
         self._grad_req = grad_req
-        data, label = _parse_data_desc(
+        data, label = base_module._parse_data_desc(
             self._data_names, self._label_names, data_shapes, label_shapes
         )
         if shared_module is not None:
@@ -273,7 +269,7 @@ class Module(OptimizingModule):
     @public_call
     def init_params(
         self,
-        initializer: Any = DEFAULT_INITIALIZER,
+        initializer: Any = base_module.DEFAULT_INITIALIZER,
         arg_params: Mapping[str, NDArray] | None = None,
         aux_params: Mapping[str, NDArray] | None = None,
         allow_missing: bool = False,
@@ -352,7 +348,7 @@ class Module(OptimizingModule):
             label_shapes: Descriptions of the labels.
         """
         self._require("reshape", "binded")
-        data, label = _parse_data_desc(
+        data, label = base_module._parse_data_desc(
             self._data_names, self._label_names, data_shapes, label_shapes
         )
         self._exec_group.reshape(data, label)

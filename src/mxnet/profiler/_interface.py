@@ -7,14 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from mxnet import errors
 from mxnet._state import Lock
-from mxnet.errors import (
-    ArgumentValueError,
-    InvalidArgumentError,
-    MXNetError,
-    UnknownNameError,
-    UnsupportedTypeError,
-)
 from mxnet.profiler._reports import SORTS
 from mxnet.profiler._session import session
 from mxnet.profiler._spans import PROCESSES, AsyncSpan, CounterValue, Mark, now, parse, recorder
@@ -69,7 +63,9 @@ def set_state(state: str = "stop", profile_process: str = "worker") -> None:
         UnknownNameError: if the state is neither.
     """
     if state not in _STATES:
-        raise UnknownNameError(f"profiler.set_state: state takes 'run' or 'stop', got {state!r}")
+        raise errors.UnknownNameError(
+            f"profiler.set_state: state takes 'run' or 'stop', got {state!r}"
+        )
     _check_process("set_state", profile_process)
     if state == "run":
         session.start()
@@ -155,11 +151,13 @@ def dumps(
     for name, (value, known) in choices.items():
         if value not in known:
             listed = ", ".join(map(repr, known))
-            raise InvalidArgumentError(f"profiler.dumps: {name} takes {listed}, got {value!r}")
+            raise errors.InvalidArgumentError(
+                f"profiler.dumps: {name} takes {listed}, got {value!r}"
+            )
     statistics = session.statistics()
     if statistics is None:
         if reset:
-            raise MXNetError(
+            raise errors.MXNetError(
                 "profiler.dumps: no statistics are kept that could be reset; "
                 "call set_config(aggregate_stats=True) first"
             )
@@ -197,18 +195,18 @@ def scope(name: str = "<unk>:", append_mode: bool = True) -> Iterator[str]:
 
 def _check_process(where: str, process: str) -> None:
     if process not in PROCESSES:
-        raise UnknownNameError(
+        raise errors.UnknownNameError(
             f"profiler.{where}: profile_process takes 'worker' or 'server', got {process!r}"
         )
     if process == "server":
-        raise MXNetError(f"profiler.{where}: there is no server to profile; use 'worker'")
+        raise errors.MXNetError(f"profiler.{where}: there is no server to profile; use 'worker'")
 
 
 _REACHES = {"global": "g", "process": "p", "thread": "t", "task": "p", "marker": "p"}
 _T = TypeVar("_T", bound="_Duration")
 
 
-class UnsuitableObjectError(UnsupportedTypeError, AttributeError):
+class UnsuitableObjectError(errors.UnsupportedTypeError, AttributeError):
     """A name is not a string or a domain no `Domain`; the original misses an attribute of it."""
 
 
@@ -395,7 +393,9 @@ class Marker:
         """
         if scope not in _REACHES:
             known = ", ".join(map(repr, _REACHES))
-            raise ArgumentValueError(f"Marker.mark: scope takes one of {known}, got {scope!r}")
+            raise errors.ArgumentValueError(
+                f"Marker.mark: scope takes one of {known}, got {scope!r}"
+            )
         if session.is_running:
             category = f"{self.domain.name},instant_marker"
             recorder.log().add(Mark(self.name, category, now(), _REACHES[scope]))

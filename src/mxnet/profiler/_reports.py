@@ -17,23 +17,15 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from mxnet.errors import FileAccessError
-from mxnet.profiler._spans import (
-    BLOCK,
-    OPERATOR,
-    PROGRAM,
-    AsyncSpan,
-    CounterValue,
-    Kernel,
-    Mark,
-    Note,
-    Span,
-    ThreadLog,
-    now,
-)
+from mxnet.profiler import _spans
 
 STORAGE = "Device Storage"
 """Section of the memory in use."""
-_MEMORY_OF = {OPERATOR: "Operator Memory", PROGRAM: "Operator Memory", BLOCK: "Block Memory"}
+_MEMORY_OF = {
+    _spans.OPERATOR: "Operator Memory",
+    _spans.PROGRAM: "Operator Memory",
+    _spans.BLOCK: "Block Memory",
+}
 """Sections with the memory of results, by the category of what computed them."""
 _TIME_COLUMNS = ("Time (ms)", "Min Time (ms)", "Max Time (ms)", "Avg Time (ms)")
 _MEMORY_COLUMNS = ("Min Use  (kB)", "Max Use  (kB)", "Avg Use  (kB)")
@@ -108,19 +100,19 @@ class Statistics:
         self._times.clear()
         self._memory.clear()
 
-    def add_all(self, notes: Iterable[Note]) -> None:
+    def add_all(self, notes: Iterable[_spans.Note]) -> None:
         """Adds notes to the sums."""
         for note in notes:
-            if isinstance(note, (Span, AsyncSpan)):
+            if isinstance(note, (_spans.Span, _spans.AsyncSpan)):
                 row = _row(self._times, note.category, note.name, _NANOSECONDS)
                 row.add(note.duration)
-            elif isinstance(note, CounterValue):
+            elif isinstance(note, _spans.CounterValue):
                 table = self._memory if note.category == STORAGE else self._times
                 row = _row(table, note.category, note.name, _BYTES, is_counter=True)
                 row.add(note.value)
-            elif isinstance(note, Mark):
+            elif isinstance(note, _spans.Mark):
                 self._times.setdefault(note.category, {})
-            if isinstance(note, Span) and note.size:
+            if isinstance(note, _spans.Span) and note.size:
                 section = _MEMORY_OF.get(note.category)
                 if section is not None:
                     name = f"{note.scope}{note.name}"
@@ -193,7 +185,7 @@ def _line(name: str, cells: Sequence[str]) -> str:
 
 _BEGIN = '{\n"displayTimeUnit": "ms",\n"traceEvents": [\n'
 _END = "\n]\n}\n"
-_ORIGIN = now()
+_ORIGIN = _spans.now()
 _HOST = "cpu/0"
 
 
@@ -244,7 +236,9 @@ class Events:
         self._processes.clear()
         self._threads.clear()
 
-    def make(self, notes: Iterable[tuple[ThreadLog, Sequence[Note]]]) -> list[dict[str, Any]]:
+    def make(
+        self, notes: Iterable[tuple[_spans.ThreadLog, Sequence[_spans.Note]]]
+    ) -> list[dict[str, Any]]:
         """Returns events in the order of time, after those that name what is new."""
         names: list[dict[str, Any]] = []
         events: list[dict[str, Any]] = []
@@ -256,24 +250,24 @@ class Events:
         return [*names, *events]
 
     def _convert(
-        self, log: ThreadLog, note: Note, names: list[dict[str, Any]]
+        self, log: _spans.ThreadLog, note: _spans.Note, names: list[dict[str, Any]]
     ) -> list[dict[str, Any]]:
         thread, title = log.number, log.thread.name
-        if isinstance(note, Kernel):
+        if isinstance(note, _spans.Kernel):
             thread, title = note.stream, f"stream {note.stream}"
         process = self._process_of(_process_name(note), names)
         if (process, thread) not in self._threads:
             self._threads.add((process, thread))
             names.append(_name("thread_name", title, process, thread))
         event = {"name": note.name, "pid": process, "tid": thread, "ts": _micro(note.start)}
-        if isinstance(note, Kernel):
+        if isinstance(note, _spans.Kernel):
             return [{**event, "cat": "kernel", "ph": "X", "dur": (note.end - note.start) / 1000}]
         event["cat"] = note.category
-        if isinstance(note, CounterValue):
+        if isinstance(note, _spans.CounterValue):
             return [{**event, "ph": "C", "args": {note.name: note.value}}]
-        if isinstance(note, Mark):
+        if isinstance(note, _spans.Mark):
             return [{**event, "ph": "i", "s": note.reach}]
-        if isinstance(note, AsyncSpan):
+        if isinstance(note, _spans.AsyncSpan):
             event["id"] = next(self._numbers)
             return [{**event, "ph": "b"}, {**event, "ph": "e", "ts": _micro(note.end)}]
         event |= {"ph": "X", "dur": (note.end - note.start) / 1000}
@@ -288,10 +282,10 @@ class Events:
         return number
 
 
-def _process_name(note: Note) -> str:
-    if isinstance(note, Kernel):
+def _process_name(note: _spans.Note) -> str:
+    if isinstance(note, _spans.Kernel):
         return f"gpu/{note.device}"
-    if isinstance(note, Span) or note.category == STORAGE:
+    if isinstance(note, _spans.Span) or note.category == STORAGE:
         return _HOST
     return note.category
 
@@ -300,7 +294,7 @@ def _name(event: str, name: str, process: int, thread: int) -> dict[str, Any]:
     return {"name": event, "ph": "M", "pid": process, "tid": thread, "args": {"name": name}}
 
 
-def _details(span: Span) -> dict[str, Any]:
+def _details(span: _spans.Span) -> dict[str, Any]:
     details = dict(span.details)
     if span.scope:
         details["scope"] = span.scope

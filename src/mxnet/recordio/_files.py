@@ -9,25 +9,10 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from mxnet import errors
 from mxnet._formats.files import open_saved, read_saved
 from mxnet._start import PublicInit, level_of_program
-from mxnet.errors import (
-    AttributeValueError,
-    CheckFailedError,
-    FileAccessError,
-    FileFormatError,
-    MissingFileError,
-    MXNetError,
-    UnknownNameError,
-    UnsupportedTypeError,
-)
-from mxnet.recordio._format import (
-    RecordError,
-    begins_record,
-    encode_record,
-    find_record,
-    read_record,
-)
+from mxnet.recordio import _format
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -88,12 +73,16 @@ class MXRecordIO(PublicInit):
             MissingFileError: if there is no such file or folder.
         """
         if self.flag not in ("r", "w"):
-            raise AttributeValueError(f"MXRecordIO: `flag` takes 'r' or 'w', got {self.flag!r}")
+            raise errors.AttributeValueError(
+                f"MXRecordIO: `flag` takes 'r' or 'w', got {self.flag!r}"
+            )
         self.writable = self.flag == "w"
         try:
             self._open_files()
         except (FileNotFoundError, IsADirectoryError) as error:
-            raise MissingFileError(f"MXRecordIO: cannot open {self.uri!r}: {error}") from error
+            raise errors.MissingFileError(
+                f"MXRecordIO: cannot open {self.uri!r}: {error}"
+            ) from error
         self.pid = os.getpid()
         self.is_open = True
 
@@ -130,7 +119,9 @@ class MXRecordIO(PublicInit):
 
     def __getstate__(self) -> dict[str, Any]:
         if self.is_open and self.writable:
-            raise UnsupportedTypeError(f"{self.uri}: a file open for writing cannot be pickled")
+            raise errors.UnsupportedTypeError(
+                f"{self.uri}: a file open for writing cannot be pickled"
+            )
         return {**self.__dict__, "handle": None, "pid": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -143,15 +134,15 @@ class MXRecordIO(PublicInit):
         if self.pid == os.getpid():
             return
         if not self.is_open:
-            raise CheckFailedError(f"{self.uri}: the file is closed")
+            raise errors.CheckFailedError(f"{self.uri}: the file is closed")
         if not allow_reset:
-            raise MXNetError(f"{self.uri}: opened for writing in another process")
+            raise errors.MXNetError(f"{self.uri}: opened for writing in another process")
         self.reset()
 
     def _file(self, writable: bool) -> Any:
         if self.writable != writable or self.handle is None:
             way = "writing" if writable else "reading"
-            raise CheckFailedError(f"{self.uri}: the file is not open for {way}")
+            raise errors.CheckFailedError(f"{self.uri}: the file is not open for {way}")
         self._check_pid(allow_reset=not writable)
         return self.handle
 
@@ -171,8 +162,8 @@ class MXRecordIO(PublicInit):
         """
         file = self._file(writable=True)
         if not isinstance(buf, (bytes, bytearray, memoryview)):
-            raise UnsupportedTypeError(f"{self.uri}: a record takes bytes, got {buf!r:.60}")
-        file.append(encode_record(bytes(buf)))
+            raise errors.UnsupportedTypeError(f"{self.uri}: a record takes bytes, got {buf!r:.60}")
+        file.append(_format.encode_record(bytes(buf)))
 
     def read(self) -> bytes | None:
         """Reads the next record, None after the last.
@@ -180,7 +171,7 @@ class MXRecordIO(PublicInit):
         Raises:
             RecordError: if it is damaged; the position stays before it, see `resync`.
         """
-        return read_record(self._file(writable=False), self.uri)
+        return _format.read_record(self._file(writable=False), self.uri)
 
     def tell(self) -> int:
         """Returns the position of the next record in the file."""
@@ -196,7 +187,7 @@ class MXRecordIO(PublicInit):
         Returns:
             Whether there is one; if not, the position is the end of the file.
         """
-        return find_record(self._file(writable=False))
+        return _format.find_record(self._file(writable=False))
 
 
 class MXIndexedRecordIO(MXRecordIO):
@@ -277,11 +268,11 @@ class MXIndexedRecordIO(MXRecordIO):
         """
         file = self._file(writable=False)
         if idx not in self.idx:
-            raise UnknownNameError(f"{self.idx_path}: no record {idx!r}")
+            raise errors.UnknownNameError(f"{self.idx_path}: no record {idx!r}")
         offset = self.idx[idx]
         size = os.fstat(file.fileno()).st_size
         if not 0 <= offset < size:
-            raise RecordError(
+            raise _format.RecordError(
                 self.uri,
                 offset,
                 f"the file has {size} bytes, so {self.idx_path} is not its index (key {idx!r})",
@@ -293,8 +284,8 @@ class MXIndexedRecordIO(MXRecordIO):
         self.seek(idx)
         try:
             return self.read()
-        except RecordError as error:
-            raise RecordError(
+        except _format.RecordError as error:
+            raise _format.RecordError(
                 error.path, error.offset, f"{error.what} (key {idx!r} of {self.idx_path})"
             ) from error
 
@@ -329,9 +320,9 @@ def read_index(
     try:
         text = read_saved(path).decode("utf-8")
     except FileNotFoundError as error:
-        raise MissingFileError(f"no index file {os.fspath(path)!r}") from error
+        raise errors.MissingFileError(f"no index file {os.fspath(path)!r}") from error
     except UnicodeDecodeError as error:
-        raise FileFormatError(f"{os.fspath(path)}: no index file: {error}") from error
+        raise errors.FileFormatError(f"{os.fspath(path)}: no index file: {error}") from error
     *lines, unended = text.split("\n")
     entries = [_parse_line(path, key_type, number, line) for number, line in enumerate(lines, 1)]
     if unended:
@@ -346,7 +337,7 @@ def _parse_line(
     try:
         return key_type(key), int(offset.split("\t")[0])
     except ValueError as error:
-        raise FileFormatError(
+        raise errors.FileFormatError(
             f"{os.fspath(path)}: line {number}: a key, a tab and a position expected, "
             f"got {line[:60]!r}"
         ) from error
@@ -368,7 +359,7 @@ def _parse_unended(
     complete = line if position else f"{key}\t-1"
     key, offset = _parse_line(path, key_type, len(before) + 1, complete)
     is_whole = offset >= 0 and offset not in {other for _, other in before}
-    if is_whole and (records is None or begins_record(records, offset)):
+    if is_whole and (records is None or _format.begins_record(records, offset)):
         return [(key, offset)]
     warnings.warn(
         f"{os.fspath(path)}: the last line, {line[:60]!r}, is cut off and left out; the program "
@@ -437,7 +428,7 @@ class Appender:
         except BaseException as error:
             self._cut_after_whole_items()
             if isinstance(error, OSError):
-                raise FileAccessError(error.errno, error.strerror, self.path) from error
+                raise errors.FileAccessError(error.errno, error.strerror, self.path) from error
             raise
         self._forget_first(count)
 

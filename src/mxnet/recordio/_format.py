@@ -10,14 +10,9 @@ from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
+from mxnet import errors
 from mxnet._formats.files import open_saved
 from mxnet._formats.opencv import cv2, decode_with_opencv, need_opencv
-from mxnet.errors import (
-    ArgumentTypeError,
-    AttributeValueError,
-    FileFormatError,
-    UnsupportedTypeError,
-)
 
 _MAGIC = 0xCED7230A
 _MAGIC_BYTES = _MAGIC.to_bytes(4, "little")
@@ -28,7 +23,7 @@ _WHOLE, _FIRST, _MIDDLE, _LAST = range(4)
 _SEARCH_BYTES = 2**20
 
 
-class RecordError(FileFormatError):
+class RecordError(errors.FileFormatError):
     """A record is damaged.
 
     Attributes:
@@ -143,7 +138,7 @@ def encode_record(content: bytes) -> bytes:
     """Returns the bytes of a record in a file."""
     pieces = _split(content)
     if max(map(len, pieces)) > _MAX_LENGTH:
-        raise AttributeValueError(
+        raise errors.AttributeValueError(
             f"a record takes at most {_MAX_LENGTH} bytes, got {max(map(len, pieces))}"
         )
     types = [_FIRST, *[_MIDDLE] * (len(pieces) - 2), _LAST] if pieces[1:] else [_WHOLE]
@@ -254,11 +249,11 @@ def pack(header: Any, s: bytes) -> bytes:
         values = np.asarray(label, dtype=np.float32)
         flag, label, labels = values.size, 0, values.tobytes()
     if not isinstance(s, (bytes, bytearray, memoryview)):
-        raise UnsupportedTypeError(f"pack: takes bytes, got {type(s).__name__}")
+        raise errors.UnsupportedTypeError(f"pack: takes bytes, got {type(s).__name__}")
     try:
         packed = struct.pack(_IR_FORMAT, flag, label, number, rest)
     except struct.error as error:
-        raise AttributeValueError(f"pack: {header}: {error}") from error
+        raise errors.AttributeValueError(f"pack: {header}: {error}") from error
     return packed + labels + bytes(s)
 
 
@@ -269,12 +264,12 @@ def unpack(s: bytes) -> tuple[IRHeader, bytes]:
         FileFormatError: if there are fewer bytes than the header says.
     """
     if len(s) < _IR_SIZE:
-        raise FileFormatError(f"unpack: {_IR_SIZE} bytes of header expected, got {len(s)}")
+        raise errors.FileFormatError(f"unpack: {_IR_SIZE} bytes of header expected, got {len(s)}")
     header = IRHeader(*struct.unpack_from(_IR_FORMAT, s))
     rest = s[_IR_SIZE:]
     if header.flag > 0:
         if len(rest) < 4 * header.flag:
-            raise FileFormatError(
+            raise errors.FileFormatError(
                 f"unpack: {header.flag} labels expected after the header, got {len(rest)} bytes"
             )
         header = header._replace(label=np.frombuffer(rest, np.float32, header.flag))
@@ -293,7 +288,7 @@ def pack_img(header: Any, img: Any, quality: int = 95, img_fmt: str = ".jpg") ->
     """
     need_opencv("pack_img")
     if not isinstance(img, np.ndarray):
-        raise ArgumentTypeError(f"pack_img: takes a NumPy array, got {type(img).__name__}")
+        raise errors.ArgumentTypeError(f"pack_img: takes a NumPy array, got {type(img).__name__}")
     return pack(header, encode_image(img, quality, img_fmt))
 
 
@@ -310,9 +305,11 @@ def encode_image(img: np.ndarray[Any, Any], quality: int, img_fmt: str) -> bytes
     try:
         done, encoded = cv2.imencode(img_fmt, img, flags)
     except cv2.error as error:
-        raise AttributeValueError(f"pack_img: cannot encode as {img_fmt!r}: {error}") from error
+        raise errors.AttributeValueError(
+            f"pack_img: cannot encode as {img_fmt!r}: {error}"
+        ) from error
     if not done:
-        raise AttributeValueError(f"pack_img: cannot encode an image as {img_fmt!r}")
+        raise errors.AttributeValueError(f"pack_img: cannot encode an image as {img_fmt!r}")
     return encoded.tobytes()
 
 

@@ -13,18 +13,11 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
+from mxnet import errors, registry
 from mxnet import ndarray as nd
-from mxnet import registry
 from mxnet._start import level_of_program, tracebacks
 from mxnet.base import data_dir
 from mxnet.contrib.text.vocab import Vocabulary
-from mxnet.errors import (
-    ArgumentTypeError,
-    ArgumentValueError,
-    FileFormatError,
-    InvalidArgumentError,
-    UnknownNameError,
-)
 from mxnet.gluon.contrib.data._vocabulary import UNKNOWN_INDEX
 from mxnet.gluon.data._published_files import PublishedFile, obtain
 from mxnet.gluon.utils import _get_repo_file_url
@@ -98,7 +91,7 @@ class _TokenEmbedding(Vocabulary):
         _check_vectors(new_vectors, shape)
         for token in wanted:
             if token not in self.token_to_idx:
-                raise ArgumentValueError(
+                raise errors.ArgumentValueError(
                     f"update_token_vectors: {token!r} is unknown; the vector of unknown tokens is "
                     f"that of {self.unknown_token!r}"
                 )
@@ -109,7 +102,7 @@ class _TokenEmbedding(Vocabulary):
     def _check_pretrained_file_names(cls, pretrained_file_name: str) -> None:
         """Fails unless there is a published file of a name."""
         if pretrained_file_name not in cls.pretrained_file_name_sha1:
-            raise UnknownNameError(
+            raise errors.UnknownNameError(
                 f"{cls.__name__}: no file {pretrained_file_name!r} was published; there are "
                 f"{', '.join(cls.pretrained_file_name_sha1)}"
             )
@@ -162,7 +155,7 @@ class _TokenEmbedding(Vocabulary):
         """
         path = os.path.expanduser(os.fspath(pretrained_file_path))
         if not os.path.isfile(path):
-            raise ArgumentValueError(f"{type(self).__name__}: {path} is not a file")
+            raise errors.ArgumentValueError(f"{type(self).__name__}: {path} is not a file")
         _logger.info("Reading vectors of tokens from %s", path)
         stored = read_vectors(path, elem_delim, encoding, self.unknown_token)
         unknown = stored.unknown_vec
@@ -220,7 +213,7 @@ class _TokenEmbedding(Vocabulary):
 def check_vocabulary(vocabulary: Any) -> None:
     """Fails unless something is a vocabulary."""
     if not isinstance(vocabulary, Vocabulary):
-        raise ArgumentTypeError(
+        raise errors.ArgumentTypeError(
             f"vocabulary takes a mxnet.contrib.text.vocab.Vocabulary, got "
             f"{type(vocabulary).__name__}"
         )
@@ -231,7 +224,7 @@ def _check_vectors(vectors: Any, shape: tuple[int, int]) -> None:
     given = vectors.shape if isinstance(vectors, NDArray) else None
     if given != shape and not (shape[0] == 1 and given == shape[1:]):
         what = type(vectors).__name__ if given is None else f"an array of shape {given}"
-        raise InvalidArgumentError(
+        raise errors.InvalidArgumentError(
             f"update_token_vectors: new_vectors takes an NDArray of shape {shape}, got {what}"
         )
 
@@ -240,7 +233,7 @@ _MAX_LINE = 1 << 24
 """Characters; room for a million numbers. A longer line is no line of such a file."""
 
 
-class VectorFileError(FileFormatError, AssertionError, TypeError):
+class VectorFileError(errors.FileFormatError, AssertionError, TypeError):
     """A file is not one of tokens and vectors. The original raises by the kind of mistake."""
 
 
@@ -377,7 +370,7 @@ def get_pretrained_file_names(
     if embedding_name is None:
         return {name: list(cls.pretrained_file_name_sha1) for name, cls in known.items()}
     if embedding_name not in known:
-        raise UnknownNameError(
+        raise errors.UnknownNameError(
             f"get_pretrained_file_names: takes {', '.join(known)}, got {embedding_name!r}"
         )
     return list(known[embedding_name].pretrained_file_name_sha1)
@@ -526,7 +519,7 @@ class CompositeEmbedding(_TokenEmbedding):
         parts = token_embeddings if isinstance(token_embeddings, list) else [token_embeddings]
         for part in parts:
             if not isinstance(part, _TokenEmbedding):
-                raise ArgumentTypeError(
+                raise errors.ArgumentTypeError(
                     "CompositeEmbedding: token_embeddings takes an embedding or a list of them, "
                     f"got {type(part).__name__}"
                 )

@@ -27,15 +27,8 @@ from mxnet._formats.files import read_saved
 from mxnet._state import processes, rng
 from mxnet.errors import FileFormatError, InvalidArgumentError, MXNetError, shown
 from mxnet.gluon.blocks.block import Block
+from mxnet.gluon.checkpoint import _storage
 from mxnet.gluon.checkpoint._contents import Contents
-from mxnet.gluon.checkpoint._storage import (
-    OPTIMIZER,
-    FolderReader,
-    FolderWriter,
-    rank_file,
-    read_index,
-    read_json,
-)
 from mxnet.gluon.data import DataLoader
 from mxnet.gluon.trainer import Trainer
 
@@ -171,12 +164,12 @@ class Checkpoint:
             "scaler": self._contents.scaler(),
             "extra": self.extra,
         }
-        writer = FolderWriter(
+        writer = _storage.FolderWriter(
             self._place(self.step),
             rank,
             size,
-            {rank_file(rank): json.dumps(states).encode()},
-            {OPTIMIZER: self._contents.optimizer()},
+            {_storage.rank_file(rank): json.dumps(states).encode()},
+            {_storage.OPTIMIZER: self._contents.optimizer()},
             json.loads(json.dumps(notes)),  # a copy, and an error now if JSON cannot express it
         )
         tensors = self._contents.tensors()
@@ -198,7 +191,7 @@ class Checkpoint:
         if failure is not None:
             raise _as_error("Checkpoint.save", failure) from failure
 
-    def _write(self, tensors: dict[str, torch.Tensor], writer: FolderWriter) -> None:
+    def _write(self, tensors: dict[str, torch.Tensor], writer: _storage.FolderWriter) -> None:
         try:
             save(
                 tensors,
@@ -254,17 +247,17 @@ class Checkpoint:
         where = f"Checkpoint: {os.fspath(place)!r}"
         if not place.is_dir():
             raise InvalidArgumentError(f"{where}: does not exist; there are {self.steps()}")
-        index = read_index(place)
-        states = read_json(place / rank_file(processes.rank() % index.num_ranks))
+        index = _storage.read_index(place)
+        states = _storage.read_json(place / _storage.rank_file(processes.rank() % index.num_ranks))
         position = Position.of_notes(
             index.notes, states.get("random_of_epoch"), index.num_ranks, where
         )
-        optimizer = place / OPTIMIZER
+        optimizer = place / _storage.OPTIMIZER
         places = self._contents.prepare(
             index, read_saved(optimizer) if optimizer.is_file() else b"", where
         )
         tensors = {name: item.tensor(copy=True) for name, item in places.items()}
-        self._read(tensors, FolderReader(place, index))
+        self._read(tensors, _storage.FolderReader(place, index))
         for name, item in places.items():
             item.fill(tensors[name])
         self._contents.take_scaler(index.notes.get("scaler"))
@@ -273,7 +266,7 @@ class Checkpoint:
         self.extra = extra if isinstance(extra, dict) else {}
         self.step, self._position = step, position
 
-    def _read(self, tensors: dict[str, torch.Tensor], reader: FolderReader) -> None:
+    def _read(self, tensors: dict[str, torch.Tensor], reader: _storage.FolderReader) -> None:
         try:
             with processes.guard("Checkpoint.restore"):
                 load(

@@ -31,21 +31,7 @@ from torch.utils.data._utils import signal_handling
 
 from mxnet._state import Lock, carry_switches
 from mxnet.context import Context
-from mxnet.gluon.data import _transfer
-from mxnet.gluon.data._batching import (
-    Batch,
-    default_batchify_fn,
-    default_mp_batchify_fn,
-    fetch,
-    fetch_samples,
-    merge_batch,
-)
-from mxnet.gluon.data._load_errors import (
-    Failure,
-    WorkerDiedError,
-    WorkerStartError,
-    WorkerTimeoutError,
-)
+from mxnet.gluon.data import _batching, _load_errors, _transfer
 from mxnet.gluon.data._transfer import CPU_SHARED, Arena
 
 # Before a batch is loaded, the three generators that samples may draw from (Python's `random`,
@@ -169,8 +155,8 @@ def move_on(drawn: Drawn) -> None:
 
 
 _MERGED_ON: dict[Callable[[Any], Any], Context | None] = {
-    default_batchify_fn: None,
-    default_mp_batchify_fn: CPU_SHARED,
+    _batching.default_batchify_fn: None,
+    _batching.default_mp_batchify_fn: CPU_SHARED,
 }
 """Merge functions of this library, with the context of their batches."""
 
@@ -195,10 +181,10 @@ class Work(NamedTuple):
         """Loads one batch."""
         indices = list(indices)
         if not indices or not self.is_merged_by_us:
-            return self.batchify_fn(fetch_samples(self.dataset, indices, indices))
-        fetched = fetch(self.dataset, indices, indices)
-        if isinstance(fetched, Batch):
-            return merge_batch(fetched, _MERGED_ON[self.batchify_fn])
+            return self.batchify_fn(_batching.fetch_samples(self.dataset, indices, indices))
+        fetched = _batching.fetch(self.dataset, indices, indices)
+        if isinstance(fetched, _batching.Batch):
+            return _batching.merge_batch(fetched, _MERGED_ON[self.batchify_fn])
         return self.batchify_fn(fetched)
 
 
@@ -229,7 +215,7 @@ def load_in_threads(
         try:
             return work.load(indices)
         except Exception as error:  # noqa: BLE001 - it is raised where the batch is waited for
-            return Failure.of(error, f"DataLoader: thread, batch {number}")
+            return _load_errors.Failure.of(error, f"DataLoader: thread, batch {number}")
 
     pool = ThreadPool(workers, carry_switches())
     waiting: deque[Any] = deque()
@@ -246,8 +232,8 @@ def load_in_threads(
             try:
                 batch = waiting.popleft().get(timeout)
             except multiprocessing.TimeoutError as error:
-                raise WorkerTimeoutError.after(timeout) from error
-            if isinstance(batch, Failure):
+                raise _load_errors.WorkerTimeoutError.after(timeout) from error
+            if isinstance(batch, _load_errors.Failure):
                 raise batch.as_error()
             yield batch
     finally:
@@ -272,7 +258,7 @@ class _Task(NamedTuple):
 class _Loaded(NamedTuple):
     """A batch as a worker sends it: its bytes, and the generators that its samples drew from."""
 
-    data: bytes | Failure
+    data: bytes | _load_errors.Failure
     drawn: Drawn
 
 
@@ -303,7 +289,7 @@ class _WorkerDataset(TorchDataset[_Loaded]):
             data = bytes(ForkingPickler.dumps(batch))
         except Exception as error:  # noqa: BLE001 - it is raised where the batch is waited for
             where = f"DataLoader: worker {worker}, batch {task.number}"
-            return _Loaded(Failure.of(error, where).to_send(), Drawn())
+            return _Loaded(_load_errors.Failure.of(error, where).to_send(), Drawn())
         return _Loaded(data, draws[0])
 
 
@@ -402,7 +388,7 @@ class Crew:
             with _without_opinions():
                 self._iterator = iter(self._loader)
         except OSError as error:
-            raise WorkerStartError(
+            raise _load_errors.WorkerStartError(
                 f"DataLoader: {self._loader.num_workers} worker processes cannot be started: "
                 f"{error}; they need processes, open files and a little space in /dev/shm; "
                 "thread_pool=True needs less"
@@ -424,19 +410,19 @@ class Crew:
                 if "DataLoader timed out" not in str(error):  # it may come from a sampler
                     raise
                 if time.monotonic() >= end:
-                    raise WorkerTimeoutError.after(self._timeout) from error
+                    raise _load_errors.WorkerTimeoutError.after(self._timeout) from error
             else:
                 return loaded
 
-    def _unpickle(self, data: bytes | Failure) -> Any:
-        if isinstance(data, Failure):
+    def _unpickle(self, data: bytes | _load_errors.Failure) -> Any:
+        if isinstance(data, _load_errors.Failure):
             raise data.as_error()
         try:
             return pickle.loads(data)
         except (OSError, EOFError) as error:  # the worker that holds the shared memory is gone
             raise self._died(error) from error
 
-    def _died(self, error: Exception) -> WorkerDiedError:
+    def _died(self, error: Exception) -> _load_errors.WorkerDiedError:
         workers = self._iterator._workers
         connection.wait([worker.sentinel for worker in workers], _LOOK_AFTER)
         ended = [
@@ -444,7 +430,7 @@ class Crew:
             for worker in workers
             if worker.exitcode is not None
         ]
-        return WorkerDiedError(
+        return _load_errors.WorkerDiedError(
             f"DataLoader: a worker process ended unexpectedly ({'; '.join(ended) or error}); it "
             "may have been killed for lack of memory, or have crashed in a sample: try "
             "num_workers=0"

@@ -20,16 +20,7 @@ from mxnet.gluon.blocks.block import Block
 from mxnet.gluon.hybrid.block import HybridBlock
 from mxnet.gluon.parameters import Parameter, ParameterError
 from mxnet.gluon.parts import note_shard, whole_norms
-from mxnet.gluon.sharding._gathering import (
-    Bundle,
-    Group,
-    Member,
-    Piece,
-    broadcast,
-    gathered,
-    in_call,
-    read,
-)
+from mxnet.gluon.sharding import _gathering
 from mxnet.ndarray import NDArray
 from mxnet.ops.optimizer.rules import norms_completed
 
@@ -48,12 +39,12 @@ class ShardedParameter(Parameter):
     """The parameters that are gathered together, of which this is one; set by `shard`."""
     _unit: str
     """What errors call them."""
-    _member: Member | None
+    _member: _gathering.Member | None
 
     @property
-    def piece(self) -> Piece:
+    def piece(self) -> _gathering.Piece:
         """Which rows this rank holds."""
-        return Piece.of(self._shape or (), processes.rank(), processes.size())
+        return _gathering.Piece.of(self._shape or (), processes.rank(), processes.size())
 
     def _begin(self, members: list[Parameter], unit: str) -> None:
         """Replaces the value by the rows of this rank."""
@@ -69,7 +60,7 @@ class ShardedParameter(Parameter):
             )
         placed = self._place(in_scope(data), contexts[0])
         with processes.guard(f"initializing Parameter {self.name!r}"):
-            broadcast(placed._plain)
+            _gathering.broadcast(placed._plain)
         self._set_values([self._shard_of(placed)])
 
     def _shard_of(self, whole: NDArray) -> NDArray:
@@ -92,13 +83,15 @@ class ShardedParameter(Parameter):
             if isinstance(parameter, ShardedParameter):
                 parameter._member = None
 
-    def _choose_member(self) -> Member:
+    def _choose_member(self) -> _gathering.Member:
         """Returns how to gather the parameter: outside of all calls, without the others."""
-        if in_call():
+        if _gathering.in_call():
             return self._find_member()
-        return Member(Bundle(Group(f"Parameter {self.name!r}", [self.piece]), [self]), 0)
+        return _gathering.Member(
+            _gathering.Bundle(_gathering.Group(f"Parameter {self.name!r}", [self.piece]), [self]), 0
+        )
 
-    def _find_member(self) -> Member:
+    def _find_member(self) -> _gathering.Member:
         """Returns the place of the parameter among those that are gathered with it."""
         if self._member is None:
             _form_bundles(self._members, self._unit)
@@ -112,7 +105,7 @@ class ShardedParameter(Parameter):
         While the block that it belongs to runs, all calls return the same memory.
         """
         held = self._check_and_get(self._data, ctx)
-        whole = in_scope(read(self._choose_member(), type(held), held._ctx))
+        whole = in_scope(_gathering.read(self._choose_member(), type(held), held._ctx))
         if modes.tracer is None:
             return whole
         traced = modes.tracer.stand_in(held)
@@ -162,9 +155,11 @@ def _form_bundles(parameters: Sequence[Parameter], unit: str) -> None:
         key = id(parameter) if size >= _LARGE else (tensor.dtype, tensor.device)
         groups.setdefault(key, []).append(parameter)
     for members in groups.values():
-        bundle = Bundle(Group(unit, [member.piece for member in members]), members)
+        bundle = _gathering.Bundle(
+            _gathering.Group(unit, [member.piece for member in members]), members
+        )
         for position, member in enumerate(members):
-            member._member = Member(bundle, position)
+            member._member = _gathering.Member(bundle, position)
 
 
 def may_be_sharded(parameter: Parameter) -> bool:
@@ -321,7 +316,7 @@ def _freeing(block: Block, method: Callable[..., Any]) -> Callable[..., Any]:
     def call(*args: Any) -> Any:
         if isinstance(block, HybridBlock) and block._mx_hybrid is not None:
             _refuse_captures(block, args)
-        with gathered():
+        with _gathering.gathered():
             return method(*args)
 
     return call
