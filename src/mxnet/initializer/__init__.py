@@ -12,8 +12,16 @@ Example:
 from typing import TYPE_CHECKING
 
 from mxnet._start import make_getattr, tracebacks
-from mxnet.initializer._base import InitDesc, Initializer, alias, create, register
-from mxnet.initializer._chosen import FusedRNN, Load, Mixed
+from mxnet.initializer._base import (
+    FusedRNN,
+    InitDesc,
+    Initializer,
+    Load,
+    Mixed,
+    alias,
+    create,
+    register,
+)
 from mxnet.initializer._values import (
     Bilinear,
     Constant,

@@ -8,18 +8,8 @@ from typing import Any
 import numpy
 
 from mxnet.errors import ShapeMismatchError, UndefinedMethodError
-from mxnet.metric._base import (
-    Arrays,
-    EvalMetric,
-    NameOrNames,
-    alias,
-    as_float,
-    as_list,
-    check_label_shapes,
-    create_registered,
-    register,
-    tensor_of,
-)
+from mxnet.metric import _base
+from mxnet.metric._base import Arrays, EvalMetric, NameOrNames, alias, register
 
 
 @register
@@ -49,8 +39,8 @@ class Loss(EvalMetric):
 
     def update(self, _: Any, preds: Arrays) -> None:
         """Adds the losses of a batch; labels are not looked at."""
-        for pred in as_list(preds):
-            losses = as_float(tensor_of(pred))
+        for pred in _base.as_list(preds):
+            losses = _base.as_float(_base.tensor_of(pred))
             self._mx_add(losses.sum(), losses.numel())
 
 
@@ -156,9 +146,9 @@ class CustomMetric(EvalMetric):
 
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch; see `EvalMetric.update`."""
-        labels, preds = as_list(labels), as_list(preds)
+        labels, preds = _base.as_list(labels), _base.as_list(preds)
         if not self._allow_extra_outputs:
-            check_label_shapes(labels, preds)
+            _base.check_label_shapes(labels, preds)
         for label, pred in zip(labels, preds, strict=False):
             value = self._feval(*(_to_numpy(item) for item in (label, pred)))
             total, count = value if isinstance(value, tuple) else (value, 1)
@@ -289,9 +279,9 @@ def create(metric: Any, *args: Any, **kwargs: Any) -> EvalMetric:
         ('top_k_accuracy_5', nan)
     """
     if isinstance(metric, EvalMetric):
-        return create_registered(metric, *args, **kwargs)
+        return _base.create_registered(metric, *args, **kwargs)
     if callable(metric):
         return CustomMetric(metric, *args, **kwargs)
     if isinstance(metric, list):
         return CompositeEvalMetric([create(item, *args, **kwargs) for item in metric])
-    return create_registered(metric, *args, **kwargs)
+    return _base.create_registered(metric, *args, **kwargs)

@@ -11,14 +11,8 @@ from torch import Tensor
 
 from mxnet._start import public_call
 from mxnet.errors import ArgumentTypeError, IndexOutOfBoundsError
-from mxnet.metric._base import (
-    Arrays,
-    EvalMetric,
-    alias,
-    as_float,
-    pair,
-    register,
-)
+from mxnet.metric import _base
+from mxnet.metric._base import Arrays, EvalMetric, alias, register
 
 _LEAST_CHANCE = 1e-10
 """Smaller probabilities count as this one in `Perplexity`."""
@@ -40,7 +34,7 @@ class _LogLikelihood(EvalMetric):
     @public_call
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch of classes and of probabilities `(batch, classes)`."""
-        for expected, chances in pair(labels, preds):
+        for expected, chances in _base.pair(labels, preds):
             expected = expected.reshape(-1)
             if len(expected) != len(chances):
                 raise ArgumentTypeError(
@@ -61,7 +55,7 @@ def _take_class(name: str, chances: Tensor, expected: Tensor) -> Tensor:
         raise IndexOutOfBoundsError(f"{name}: labels lie outside of the {classes} classes")
     if low < 0:
         index = index.remainder(classes)
-    return as_float(chances.gather(1, index[:, None]))
+    return _base.as_float(chances.gather(1, index[:, None]))
 
 
 @register
@@ -164,7 +158,7 @@ class Perplexity(EvalMetric):
     @public_call
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch of classes and of probabilities of them along the axis."""
-        for expected, chances in pair(labels, preds):
+        for expected, chances in _base.pair(labels, preds):
             self._mx_add(*self._likelihood(expected, chances))
 
     def _likelihood(self, expected: Tensor, chances: Tensor) -> tuple[Tensor, float | Tensor]:
@@ -177,7 +171,7 @@ class Perplexity(EvalMetric):
                 f"got {len(expected)}"
             )
         index = expected.to(torch.int64).clamp(0, rows.shape[1] - 1)
-        logs = as_float(rows.gather(1, index[:, None])[:, 0]).clamp_min(_LEAST_CHANCE).log()
+        logs = _base.as_float(rows.gather(1, index[:, None])[:, 0]).clamp_min(_LEAST_CHANCE).log()
         if self.ignore_label is None:
             return -logs.sum(), len(expected)
         counted = expected != self.ignore_label

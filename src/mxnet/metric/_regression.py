@@ -11,15 +11,8 @@ from torch import Tensor
 
 from mxnet._start import public_call
 from mxnet.errors import ShapeMismatchError
-from mxnet.metric._base import (
-    Arrays,
-    EvalMetric,
-    alias,
-    as_float,
-    check_label_shapes,
-    pair,
-    register,
-)
+from mxnet.metric import _base
+from mxnet.metric._base import Arrays, EvalMetric, alias, register
 
 
 class _Difference(EvalMetric):
@@ -28,10 +21,10 @@ class _Difference(EvalMetric):
     @public_call
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch of numbers; vectors count as columns."""
-        for label, pred in pair(labels, preds):
+        for label, pred in _base.pair(labels, preds):
             expected, output = _column(label), _column(pred)
             try:
-                difference = as_float(expected) - as_float(output)
+                difference = _base.as_float(expected) - _base.as_float(output)
             except RuntimeError as error:
                 raise ShapeMismatchError(
                     f"{self.name}: labels of shape {tuple(expected.shape)} do not fit "
@@ -200,8 +193,8 @@ class PearsonCorrelation(EvalMetric):
     @public_call
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch of labels and outputs of the same shape; see `EvalMetric.update`."""
-        for label, pred in pair(labels, preds):
-            check_label_shapes(label, pred, shape=True)
+        for label, pred in _base.pair(labels, preds):
+            _base.check_label_shapes(label, pred, shape=True)
             expected, output = label.reshape(-1), pred.reshape(-1)
             batch = _Moments()
             for moments in (batch,) if self.average == "macro" else (self._local, self._overall):
