@@ -15,6 +15,8 @@ from mxnet.gluon.block import Block
 from mxnet.gluon.hybrid.probing import ShapeProbe
 from mxnet.gluon.parameters import ParameterDict
 from mxnet.gluon.rnn._cells import GRUCell, LSTMCell, RNNCell
+from mxnet.gluon.rnn._cells import gru_update as gru_update
+from mxnet.gluon.rnn._cells import lstm_update as lstm_update
 from mxnet.gluon.rnn._recurrent_cell import HybridRecurrentCell, RecurrentCell, StateInfo
 from mxnet.gluon.rnn._recurrent_cell import as_list as _as_list
 from mxnet.gluon.rnn._recurrent_cell import begin_state_of as _get_begin_state
