@@ -52,26 +52,9 @@ _LAYOUTS = ("", "NCW", "NCHW", "NCDHW")
 
 
 class BaseConvRNNCell(GatedCell):
-    """Base of the convolutional cells; subclasses set the number of axes.
+    """Base of the convolutional cells, whose docstrings describe the arguments.
 
-    Args:
-        input_shape: Shape of one input without the batch, `(channels, length)`,
-            `(channels, height, width)` or `(channels, depth, height, width)`, in the order of the
-            layout.
-        hidden_channels: Number of channels of the hidden state.
-        i2h_kernel: Size of the convolution of the input.
-        h2h_kernel: Size of the convolution of the hidden state; odd, so that its shape stays.
-        i2h_pad: Padding of the input.
-        i2h_dilate: Dilation of the convolution of the input.
-        h2h_dilate: Dilation of the convolution of the hidden state.
-        i2h_weight_initializer: Initializer of the weight of the input.
-        h2h_weight_initializer: Initializer of the weight of the hidden state.
-        i2h_bias_initializer: Initializer of the bias of the input.
-        h2h_bias_initializer: Initializer of the bias of the hidden state.
-        conv_layout: Axes of the input; `"NCW"`, `"NCHW"` or `"NCDHW"` if not given.
-        activation: Name of the activation, or a block or function.
-        prefix: What names of parameters begin with.
-        params: Parameters to share with another cell.
+    Subclasses set the number of axes.
     """
 
     _dims = 0
