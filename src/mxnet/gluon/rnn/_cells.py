@@ -316,7 +316,9 @@ class GRUCell(DenseCell):
         return output, [output]
 
 
-def gru_update(cell: Any, F: Any, i2h: Any, h2h: Any, hidden: Any, **where: int) -> Any:
+def gru_update(
+    cell: Any, F: Any, i2h: Any, h2h: Any, hidden: Any, one: float = 1, **where: int
+) -> Any:
     """Returns the new hidden state of a GRU.
 
     Args:
@@ -325,6 +327,7 @@ def gru_update(cell: Any, F: Any, i2h: Any, h2h: Any, hidden: Any, **where: int)
         i2h: Contribution of the input to reset gate, update gate and candidate, joined.
         h2h: Contribution of the hidden state to the same, joined.
         hidden: The hidden state before.
+        one: The number 1, as graphs are to write it.
         **where: The `axis` of the gates, if it is to be written to graphs; 1 by default.
     """
     name = cell._mx_step
@@ -341,6 +344,6 @@ def gru_update(cell: Any, F: Any, i2h: Any, h2h: Any, hidden: Any, **where: int)
     recalled = F.elemwise_mul(reset, h2h_new, name=name("mul0"))
     wanted = F.elemwise_add(i2h_new, recalled, name=name("plus2"))
     candidate = cell._get_activation(F, wanted, cell._activation, name=name("h_act"))
-    fresh = F.elemwise_mul(1 - update, candidate, name=name("mul1"))
+    fresh = F.elemwise_mul(one - update, candidate, name=name("mul1"))
     kept = F.elemwise_mul(update, hidden, name=name("mul2"))
     return F.elemwise_add(fresh, kept, name=name("out"))

@@ -8,9 +8,14 @@ from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.hybrid.probing import ShapeProbe
 from mxnet.gluon.parameters import ParameterDict
 from mxnet.gluon.rnn._cells import DenseCell, lstm_update
-from mxnet.gluon.rnn._modifiers import ModifierCell, contains_bidirectional
-from mxnet.gluon.rnn._recurrent_cell import RecurrentCell, StateInfo
-from mxnet.gluon.rnn._sequence import begin_state_of, format_sequence, mask_steps
+from mxnet.gluon.rnn._recurrent_cell import (
+    RecurrentCell,
+    StateInfo,
+    begin_state_of,
+    format_sequence,
+    mask_steps,
+)
+from mxnet.gluon.rnn.rnn_cell import ModifierCell, contains_bidirectional
 
 __all__ = ["LSTMPCell", "VariationalDropoutCell", "dynamic_unroll"]
 
