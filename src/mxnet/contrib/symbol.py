@@ -3,7 +3,7 @@
 from mxnet._legacy.backward_names import backward_hawkesll as backward_hawkesll
 from mxnet._legacy.backward_names import backward_index_copy as backward_index_copy
 from mxnet._legacy.backward_names import backward_quadratic as backward_quadratic
-from mxnet.symbol._namespaces import populate
+from mxnet.symbol._functions import populate
 from mxnet.symbol.contrib import dgl_adjacency as dgl_adjacency
 from mxnet.symbol.contrib import (
     dgl_csr_neighbor_non_uniform_sample as dgl_csr_neighbor_non_uniform_sample,
