@@ -29,7 +29,7 @@ from mxnet.ndarray._namespaces import FUNCTIONS as ARRAY_FUNCTIONS
 from mxnet.ops.core.attrs import Attr, encode
 from mxnet.ops.core.registry import Op, get_op
 from mxnet.ops.core.spellings import CLASSIC
-from mxnet.symbol._namespaces import FUNCTIONS as SYMBOL_FUNCTIONS
+from mxnet.symbol._functions import FUNCTIONS as SYMBOL_FUNCTIONS
 from mxnet.symbol._operators import WRITTEN_METHODS
 
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "mxnet"

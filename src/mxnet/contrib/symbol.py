@@ -1,7 +1,7 @@
 """Contributed operators on symbols where programs before 1.0 have them: `mx.contrib.sym`."""
 
 from mxnet.symbol import contrib
-from mxnet.symbol._namespaces import populate
+from mxnet.symbol._functions import populate
 
 _WRITTEN_BY_HAND = (
     "backward_hawkesll",

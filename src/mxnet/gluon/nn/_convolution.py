@@ -12,8 +12,7 @@ from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.nn._options import InitLike, Sizes, choose_layout, per_axis, require_count
 from mxnet.gluon.nn.activations import apply_activation, make_activation
 from mxnet.gluon.parameter import Parameter, ParameterDict
-from mxnet.ops.core.inference import shapes_from_data
-from mxnet.ops.core.registry import get_op
+from mxnet.ops.core.registry import get_op, shapes_from_data
 
 
 def weight_shape(
