@@ -14,7 +14,7 @@ import numpy
 import torch
 from torch import Tensor
 
-from mxnet._start import public_call
+from mxnet._start import inherit_docstrings, public_call
 from mxnet.errors import ShapeMismatchError
 from mxnet.metric._base import Arrays, EvalMetric, check_label_shapes, pair, register, tensor_of
 from mxnet.metric._classification import argmax, flat_classes
@@ -187,9 +187,6 @@ class F1(_BinaryMetric):
     """Harmonic mean of precision and recall of class 1, for two classes.
 
     Args:
-        name: Name of the metric.
-        output_names: Names of the outputs that `update_dict` uses.
-        label_names: Names of the labels that `update_dict` uses.
         average: `"macro"` averages the scores of batches, `"micro"` counts all samples together.
 
     Example:
@@ -227,9 +224,6 @@ class MCC(_BinaryMetric):
     1 is a perfect, 0 a random and -1 a reversed prediction; always predicting one class gives 0.
 
     Args:
-        name: Name of the metric.
-        output_names: Names of the outputs that `update_dict` uses.
-        label_names: Names of the labels that `update_dict` uses.
         average: `"macro"` averages the scores of batches, `"micro"` counts all samples together.
 
     Example:
@@ -253,3 +247,6 @@ class MCC(_BinaryMetric):
 
     def _score(self, outcomes: _Outcomes) -> float:
         return outcomes.matthews
+
+
+inherit_docstrings(globals())

@@ -10,7 +10,7 @@ import numpy
 import torch
 from torch import Tensor
 
-from mxnet._start import public_call
+from mxnet._start import inherit_docstrings, public_call
 from mxnet.errors import ArgumentTypeError, MXNetError, ShapeMismatchError
 from mxnet.metric._base import (
     Arrays,
@@ -48,9 +48,6 @@ class Accuracy(EvalMetric):
 
     Args:
         axis: Axis of the classes, for outputs that are scores.
-        name: Name of the metric.
-        output_names: Names of the outputs that `update_dict` uses.
-        label_names: Names of the labels that `update_dict` uses.
 
     Example:
         >>> import mxnet as mx
@@ -88,8 +85,6 @@ class TopKAccuracy(EvalMetric):
     Args:
         top_k: How many outputs count, at least 2.
         name: Name of the metric, to which `top_k` is appended.
-        output_names: Names of the outputs that `update_dict` uses.
-        label_names: Names of the labels that `update_dict` uses.
 
     Example:
         >>> import mxnet as mx
@@ -147,9 +142,6 @@ class PCC(EvalMetric):
     For two classes it is the Matthews coefficient of all samples together; see `MCC`.
 
     Args:
-        name: Name of the metric.
-        output_names: Names of the outputs that `update_dict` uses.
-        label_names: Names of the labels that `update_dict` uses.
         has_global_stats: Whether `get_global` goes on through `reset_local`.
 
     Example:
@@ -239,3 +231,6 @@ def _correlation(matrix: Matrix) -> float:
     covariance = total * numpy.trace(matrix) - predicted @ labelled
     variances = (total**2 - predicted @ predicted) * (total**2 - labelled @ labelled)
     return float(covariance / math.sqrt(variances)) if variances > 0 else math.nan
+
+
+inherit_docstrings(globals())

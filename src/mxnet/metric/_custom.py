@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy
 
+from mxnet._start import inherit_docstrings
 from mxnet.errors import ShapeMismatchError, UndefinedMethodError
 from mxnet.metric._base import (
     Arrays,
@@ -25,11 +26,6 @@ from mxnet.metric._base import (
 @register
 class Loss(EvalMetric):
     """Mean of all elements of the outputs, for outputs that are losses.
-
-    Args:
-        name: Name of the metric.
-        output_names: Names of the outputs that `update_dict` uses.
-        label_names: Names of the labels that `update_dict` uses.
 
     Example:
         >>> import mxnet as mx
@@ -58,11 +54,6 @@ class Loss(EvalMetric):
 class Torch(Loss):
     """`Loss` under the name of a framework whose criteria once could be used as layers.
 
-    Args:
-        name: Name of the metric.
-        output_names: Names of the outputs that `update_dict` uses.
-        label_names: Names of the labels that `update_dict` uses.
-
     Example:
         >>> import mxnet as mx
         >>> metric = mx.metric.Torch()
@@ -83,11 +74,6 @@ class Torch(Loss):
 @register
 class Caffe(Loss):
     """`Loss` under the name of a framework whose criteria once could be used as layers.
-
-    Args:
-        name: Name of the metric.
-        output_names: Names of the outputs that `update_dict` uses.
-        label_names: Names of the labels that `update_dict` uses.
 
     Example:
         >>> import mxnet as mx
@@ -118,8 +104,6 @@ class CustomMetric(EvalMetric):
             number of its terms.
         name: Name of the metric, that of the function if not given.
         allow_extra_outputs: Whether there may be more outputs than labels, which are passed over.
-        output_names: Names of the outputs that `update_dict` uses.
-        label_names: Names of the labels that `update_dict` uses.
 
     Example:
         >>> import mxnet as mx
@@ -194,9 +178,6 @@ class CompositeEvalMetric(EvalMetric):
 
     Args:
         metrics: The metrics, or what `create` makes them of.
-        name: Name of the metric.
-        output_names: Names of the outputs that `update_dict` uses.
-        label_names: Names of the labels that `update_dict` uses.
 
     Example:
         >>> import mxnet as mx
@@ -295,3 +276,6 @@ def create(metric: Any, *args: Any, **kwargs: Any) -> EvalMetric:
     if isinstance(metric, list):
         return CompositeEvalMetric([create(item, *args, **kwargs) for item in metric])
     return create_registered(metric, *args, **kwargs)
+
+
+inherit_docstrings(globals())

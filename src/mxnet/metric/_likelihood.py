@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mxnet._start import public_call
+from mxnet._start import inherit_docstrings, public_call
 from mxnet.errors import ArgumentTypeError, IndexOutOfBoundsError
 from mxnet.metric._base import (
     Arrays,
@@ -71,9 +71,6 @@ class CrossEntropy(_LogLikelihood):
 
     Args:
         eps: Added to probabilities, because the logarithm of 0 is not finite.
-        name: Name of the metric.
-        output_names: Names of the outputs that `update_dict` uses.
-        label_names: Names of the labels that `update_dict` uses.
 
     Example:
         >>> import mxnet as mx
@@ -102,9 +99,6 @@ class NegativeLogLikelihood(_LogLikelihood):
 
     Args:
         eps: Added to probabilities, because the logarithm of 0 is not finite.
-        name: Name of the metric.
-        output_names: Names of the outputs that `update_dict` uses.
-        label_names: Names of the labels that `update_dict` uses.
 
     Example:
         >>> import mxnet as mx
@@ -133,9 +127,6 @@ class Perplexity(EvalMetric):
     Args:
         ignore_label: Label of samples that do not count, such as padding; None counts all.
         axis: Axis of the classes.
-        name: Name of the metric.
-        output_names: Names of the outputs that `update_dict` uses.
-        label_names: Names of the labels that `update_dict` uses.
 
     Example:
         >>> import mxnet as mx
@@ -185,3 +176,6 @@ class Perplexity(EvalMetric):
 
     def _mx_value(self, total: Any, count: Any) -> float:
         return math.exp(total / count) if count else math.nan
+
+
+inherit_docstrings(globals())

@@ -9,7 +9,7 @@ from typing import Any
 import numpy
 from torch import Tensor
 
-from mxnet._start import public_call
+from mxnet._start import inherit_docstrings, public_call
 from mxnet.errors import ShapeMismatchError
 from mxnet.metric._base import (
     Arrays,
@@ -51,11 +51,6 @@ def _column(tensor: Tensor) -> Tensor:
 class MAE(_Difference):
     """Mean absolute error.
 
-    Args:
-        name: Name of the metric.
-        output_names: Names of the outputs that `update_dict` uses.
-        label_names: Names of the labels that `update_dict` uses.
-
     Example:
         >>> import mxnet as mx
         >>> metric = mx.metric.MAE()
@@ -82,11 +77,6 @@ class MAE(_Difference):
 class MSE(_Difference):
     """Mean squared error.
 
-    Args:
-        name: Name of the metric.
-        output_names: Names of the outputs that `update_dict` uses.
-        label_names: Names of the labels that `update_dict` uses.
-
     Example:
         >>> import mxnet as mx
         >>> metric = mx.metric.MSE()
@@ -112,11 +102,6 @@ class MSE(_Difference):
 @register
 class RMSE(_Difference):
     """Root of the mean squared error; the roots of batches are averaged.
-
-    Args:
-        name: Name of the metric.
-        output_names: Names of the outputs that `update_dict` uses.
-        label_names: Names of the labels that `update_dict` uses.
 
     Example:
         >>> import mxnet as mx
@@ -172,9 +157,6 @@ class PearsonCorrelation(EvalMetric):
     """Pearson's correlation coefficient of labels and outputs.
 
     Args:
-        name: Name of the metric.
-        output_names: Names of the outputs that `update_dict` uses.
-        label_names: Names of the labels that `update_dict` uses.
         average: `"macro"` averages the coefficients of batches, `"micro"` takes all pairs together.
 
     Example:
@@ -263,3 +245,6 @@ class PearsonCorrelation(EvalMetric):
         if self.average == "macro":
             return super().get_global()
         return self.name, self._overall.correlation()
+
+
+inherit_docstrings(globals())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from numbers import Real
 from typing import Any
 
+from mxnet._start import inherit_docstrings
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.parameters import ParameterDict
@@ -46,8 +47,9 @@ class Loss(HybridBlock):
     Args:
         weight: Factor on the loss, None for 1.
         batch_axis: Axis of the samples.
-        prefix: Prefix of the names inside.
-        params: Parameters to share.
+
+    Shapes:
+        Predictions `(N, ...)`, labels as many elements, output `(N,)`.
 
     Example:
         >>> import mxnet as mx
@@ -88,3 +90,6 @@ class Loss(HybridBlock):
                 f"{type(self).__name__}: weight must be a number, got {type(self._weight).__name__}"
             )
         return self._weight * scale
+
+
+inherit_docstrings(globals())

@@ -9,6 +9,7 @@ from mxnet._arrays.array import half_source, origin_of
 from mxnet._arrays.invoke import invoke_chain, runs_plainly
 from mxnet._arrays.roles import NO_ATTRS, Origin
 from mxnet._frontend.dialect import ARRAY_DIALECTS
+from mxnet._start import inherit_docstrings
 from mxnet._state import modes
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.losses.base import Loss, apply_weighting, reshape_like
@@ -32,13 +33,6 @@ class SigmoidBinaryCrossEntropyLoss(Loss):
 
     Args:
         from_sigmoid: Whether predictions are probabilities, not scores; scores are more accurate.
-        weight: Factor on the loss, None for 1.
-        batch_axis: Axis of the samples.
-        prefix: Prefix of the names inside.
-        params: Parameters to share.
-
-    Shapes:
-        Predictions `(N, ...)`, labels as many elements, output `(N,)`.
 
     Example:
         >>> import mxnet as mx
@@ -124,10 +118,6 @@ class SoftmaxCrossEntropyLoss(Loss):
         sparse_label: Whether labels are class numbers, not a probability for each class.
         from_logits: Whether predictions are logarithms of probabilities (the output of
             `log_softmax`) and not scores.
-        weight: Factor on the loss, None for 1.
-        batch_axis: Axis of the samples.
-        prefix: Prefix of the names inside.
-        params: Parameters to share.
 
     Shapes:
         Predictions `(N, ..., classes)`, or with the classes at `axis`; labels `(N, ...)`, with an
@@ -206,10 +196,6 @@ class KLDivLoss(Loss):
     Args:
         from_logits: Whether predictions are logarithms of probabilities, as `log_softmax` gives.
         axis: Axis of the classes, used if they are scores.
-        weight: Factor on the loss, None for 1.
-        batch_axis: Axis of the samples.
-        prefix: Prefix of the names inside.
-        params: Parameters to share.
 
     Shapes:
         Predictions and labels `(N, ...)`, output `(N,)`.
@@ -251,9 +237,6 @@ class CTCLoss(Loss):
     Args:
         layout: Axes of the predictions, `"NTC"` or `"TNC"`.
         label_layout: Axes of the labels, `"NT"` or `"TN"`; they are padded by -1.
-        weight: Factor on the loss, None for 1.
-        prefix: Prefix of the names inside.
-        params: Parameters to share.
 
     Shapes:
         Predictions `(N, T, C)` and labels `(N, L)`, or as the layouts say; lengths, if given,
@@ -319,10 +302,6 @@ class _MarginLoss(Loss):
 
     Args:
         margin: The margin.
-        weight: Factor on the loss, None for 1.
-        batch_axis: Axis of the samples.
-        prefix: Prefix of the names inside.
-        params: Parameters to share.
     """
 
     def __init__(
@@ -343,13 +322,6 @@ class _MarginLoss(Loss):
 class HingeLoss(_MarginLoss):
     """Distance to the right side of a margin, ``max(0, margin - pred * label)``, labels -1 and 1.
 
-    Args:
-        margin: The margin.
-        weight: Factor on the loss, None for 1.
-        batch_axis: Axis of the samples.
-        prefix: Prefix of the names inside.
-        params: Parameters to share.
-
     Shapes:
         Predictions `(N, ...)`, labels as many elements, output `(N,)`.
 
@@ -368,13 +340,6 @@ class HingeLoss(_MarginLoss):
 
 class SquaredHingeLoss(_MarginLoss):
     """The square of the hinge loss, ``max(0, margin - pred * label) ** 2``.
-
-    Args:
-        margin: The margin.
-        weight: Factor on the loss, None for 1.
-        batch_axis: Axis of the samples.
-        prefix: Prefix of the names inside.
-        params: Parameters to share.
 
     Shapes:
         Predictions `(N, ...)`, labels as many elements, output `(N,)`.
@@ -396,14 +361,7 @@ class LogisticLoss(Loss):
     """Logistic loss of two classes, ``log(1 + exp(-pred * label))`` for labels -1 and 1.
 
     Args:
-        weight: Factor on the loss, None for 1.
-        batch_axis: Axis of the samples.
         label_format: `"signed"` for labels -1 and 1, `"binary"` for 0 and 1.
-        prefix: Prefix of the names inside.
-        params: Parameters to share.
-
-    Shapes:
-        Predictions `(N, ...)`, labels as many elements, output `(N,)`.
 
     Example:
         >>> import mxnet as mx
@@ -437,3 +395,6 @@ class LogisticLoss(Loss):
         if self._label_format == "signed":
             label = (label + 1.0) / 2.0
         return self._mx_average(F, _logistic(F, pred, label), sample_weight)
+
+
+inherit_docstrings(globals())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mxnet._start import inherit_docstrings
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.losses.base import Loss, apply_weighting, reshape_like
 from mxnet.gluon.losses.classification import KLDivLoss
@@ -19,10 +20,6 @@ class TripletLoss(Loss):
 
     Args:
         margin: Difference of squared distances that is wanted.
-        weight: Factor on the loss, None for 1.
-        batch_axis: Axis of the samples.
-        prefix: Prefix of the names inside.
-        params: Parameters to share.
 
     Shapes:
         Three inputs `(N, ...)`: the vector, the near and the far example; output `(N,)`.
@@ -63,11 +60,7 @@ class CosineEmbeddingLoss(Loss):
     A label of 1 gives ``1 - cosine``, -1 gives ``max(0, cosine - margin)``.
 
     Args:
-        weight: Factor on the loss, None for 1.
-        batch_axis: Axis of the samples.
         margin: Cosine up to which vectors count as different.
-        prefix: Prefix of the names inside.
-        params: Parameters to share.
 
     Shapes:
         Two inputs `(N, features)`, labels `(N,)`, output `(N, 1)`.
@@ -115,9 +108,6 @@ class SDMLLoss(Loss):
     Args:
         smoothing_parameter: Probability that is spread over the other pairs.
         weight: Kept for compatibility; the loss is not scaled.
-        batch_axis: Axis of the samples.
-        prefix: Prefix of the names inside.
-        params: Parameters to share.
 
     Shapes:
         Two inputs `(N, features)`, output `(N,)`.
@@ -159,3 +149,6 @@ class SDMLLoss(Loss):
         spread = F.broadcast_div(others, F.maximum(F.sum(others, axis=1, keepdims=True), 1))
         labels = partners * (1 - self.smoothing_parameter) + spread * self.smoothing_parameter
         return self.kl_loss(log_probabilities, labels)
+
+
+inherit_docstrings(globals())

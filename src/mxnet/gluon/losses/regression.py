@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from mxnet._start import inherit_docstrings
 from mxnet.gluon.losses.base import Loss, apply_weighting, reshape_like
 from mxnet.gluon.parameters import ParameterDict
 
@@ -14,12 +15,6 @@ class L2Loss(Loss):
 
     Args:
         weight: Factor on the loss.
-        batch_axis: Axis of the samples.
-        prefix: Prefix of the names inside.
-        params: Parameters to share.
-
-    Shapes:
-        Predictions `(N, ...)`, labels as many elements, output `(N,)`.
 
     Example:
         >>> import mxnet as mx
@@ -45,12 +40,6 @@ class L2Loss(Loss):
 
 class L1Loss(Loss):
     """The absolute difference, ``|label - pred|``.
-
-    Args:
-        weight: Factor on the loss, None for 1.
-        batch_axis: Axis of the samples.
-        prefix: Prefix of the names inside.
-        params: Parameters to share.
 
     Shapes:
         Predictions `(N, ...)`, labels as many elements, output `(N,)`.
@@ -83,13 +72,6 @@ class HuberLoss(Loss):
 
     Args:
         rho: Difference above which the loss is linear.
-        weight: Factor on the loss, None for 1.
-        batch_axis: Axis of the samples.
-        prefix: Prefix of the names inside.
-        params: Parameters to share.
-
-    Shapes:
-        Predictions `(N, ...)`, labels as many elements, output `(N,)`.
 
     Example:
         >>> import mxnet as mx
@@ -122,13 +104,9 @@ class PoissonNLLLoss(Loss):
     """Negative log likelihood of counts under a Poisson distribution, as one mean.
 
     Args:
-        weight: Factor on the loss, None for 1.
         from_logits: Whether predictions are the logarithm of the rate.
-        batch_axis: Axis of the samples.
         compute_full: Whether to add Stirling's approximation of the term that depends on the
             target alone, for targets above 1.
-        prefix: Prefix of the names inside.
-        params: Parameters to share.
 
     Shapes:
         Predictions `(N, ...)`, labels as many elements, output `(1,)`.
@@ -174,3 +152,6 @@ class PoissonNLLLoss(Loss):
             stirling = count * F.log(count) - count + 0.5 * F.log(2 * math.pi * count)
             loss = loss + stirling * (target > 1)
         return F.mean(apply_weighting(F, loss, self._weight, sample_weight))
+
+
+inherit_docstrings(globals())

@@ -7,9 +7,17 @@ from typing import Any, ClassVar
 
 from torch import nn as torch_nn
 
+from mxnet._start import inherit_docstrings
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import HybridBlock
-from mxnet.gluon.nn._options import InitLike, Sizes, choose_layout, per_axis, require_count
+from mxnet.gluon.nn._options import (
+    InitLike,
+    Sizes,
+    choose_layout,
+    name_axes,
+    per_axis,
+    require_count,
+)
 from mxnet.gluon.nn.activations import apply_activation, make_activation
 from mxnet.gluon.parameter import Parameter, ParameterDict
 from mxnet.ops.core.inference import shapes_from_data
@@ -53,19 +61,21 @@ class _Conv(HybridBlock):
 
     Args:
         channels: Channels of the output.
-        kernel_size: Size of the window.
-        strides: Steps of the window.
-        padding: Zeros on both sides of each axis.
-        dilation: Distances between the points of the window.
-        groups: Number of groups into which the channels are split.
-        layout: Order of the axes, the batch, the channels and the spatial axes by default.
-        activation: Name of the activation function, none if None.
+        kernel_size: Size of the window{numbers}.
+        strides: Steps of the window{numbers}.
+        padding: Zeros added on both sides {of_axes}{numbers}.
+        dilation: Distances between the points of the window{numbers}.
+        groups: Number of groups into which the channels are split; each filter sees one group.
+        layout: {layouts}.
+        activation: Name of the activation function, such as `"relu"`; none if None.
         use_bias: Whether there is a bias.
         weight_initializer: Initializer of the weight, that of the network if None.
         bias_initializer: Initializer of the bias.
         in_channels: Channels of the input; 0 leaves it to the first call.
-        prefix: Prefix of the name.
-        params: Parameters to share.
+
+    Shapes:
+        Input `(N, in_channels, {axes})`, output `(N, channels, {lengths})`, where each
+        length is `(length + 2 * padding - dilation * (kernel_size - 1) - 1) // strides + 1`.
     """
 
     _layouts: ClassVar[Sequence[str]]
@@ -185,26 +195,6 @@ def describe(weight: Parameter, options: dict[str, Any], activation: HybridBlock
 class Conv1D(_Conv):
     """Slides filters over one axis, such as time.
 
-    Args:
-        channels: Channels of the output.
-        kernel_size: Size of the window.
-        strides: Steps of the window.
-        padding: Zeros added on both sides.
-        dilation: Distances between the points of the window.
-        groups: Number of groups into which the channels are split; each filter sees one group.
-        layout: `"NCW"`: batch, channels, width.
-        activation: Name of the activation function, such as `"relu"`; none if None.
-        use_bias: Whether there is a bias.
-        weight_initializer: Initializer of the weight, that of the network if None.
-        bias_initializer: Initializer of the bias.
-        in_channels: Channels of the input; 0 leaves it to the first call.
-        prefix: Prefix of the name.
-        params: Parameters to share.
-
-    Shapes:
-        Input `(N, in_channels, W)`, output `(N, channels, width)`, where each
-        length is `(length + 2 * padding - dilation * (kernel_size - 1) - 1) // strides + 1`.
-
     Example:
         >>> import mxnet as mx
         >>> from mxnet.gluon import nn
@@ -222,26 +212,6 @@ class Conv1D(_Conv):
 class Conv2D(_Conv):
     """Slides filters over images.
 
-    Args:
-        channels: Channels of the output.
-        kernel_size: Size of the window, a number or two.
-        strides: Steps of the window, a number or two.
-        padding: Zeros added on both sides of each axis, a number or two.
-        dilation: Distances between the points of the window, a number or two.
-        groups: Number of groups into which the channels are split; each filter sees one group.
-        layout: `"NCHW"` (the default) or `"NHWC"`.
-        activation: Name of the activation function, such as `"relu"`; none if None.
-        use_bias: Whether there is a bias.
-        weight_initializer: Initializer of the weight, that of the network if None.
-        bias_initializer: Initializer of the bias.
-        in_channels: Channels of the input; 0 leaves it to the first call.
-        prefix: Prefix of the name.
-        params: Parameters to share.
-
-    Shapes:
-        Input `(N, in_channels, H, W)`, output `(N, channels, height, width)`, where each
-        length is `(length + 2 * padding - dilation * (kernel_size - 1) - 1) // strides + 1`.
-
     Example:
         >>> import mxnet as mx
         >>> from mxnet.gluon import nn
@@ -258,26 +228,6 @@ class Conv2D(_Conv):
 
 class Conv3D(_Conv):
     """Slides filters over volumes, such as videos or scans.
-
-    Args:
-        channels: Channels of the output.
-        kernel_size: Size of the window, a number or three.
-        strides: Steps of the window, a number or three.
-        padding: Zeros added on both sides of each axis, a number or three.
-        dilation: Distances between the points of the window, a number or three.
-        groups: Number of groups into which the channels are split; each filter sees one group.
-        layout: `"NCDHW"` (the default) or `"NDHWC"`.
-        activation: Name of the activation function, such as `"relu"`; none if None.
-        use_bias: Whether there is a bias.
-        weight_initializer: Initializer of the weight, that of the network if None.
-        bias_initializer: Initializer of the bias.
-        in_channels: Channels of the input; 0 leaves it to the first call.
-        prefix: Prefix of the name.
-        params: Parameters to share.
-
-    Shapes:
-        Input `(N, in_channels, D, H, W)`, output `(N, channels, depth, height, width)`, where each
-        length is `(length + 2 * padding - dilation * (kernel_size - 1) - 1) // strides + 1`.
 
     Example:
         >>> import mxnet as mx
@@ -297,21 +247,14 @@ class _ConvTranspose(_Conv):
     """What transposed convolutions share.
 
     Args:
-        channels: Channels of the output.
-        kernel_size: Size of the window.
-        strides: Distances in the output between neighbours of the input.
-        padding: Points cut off on both sides of each axis of the output.
-        output_padding: Points added at the end of each axis; smaller than the stride.
-        dilation: Distances between the points of the window.
-        groups: Number of groups into which the channels are split.
-        layout: Order of the axes, the batch, the channels and the spatial axes by default.
-        activation: Name of the activation function, none if None.
-        use_bias: Whether there is a bias.
-        weight_initializer: Initializer of the weight, that of the network if None.
-        bias_initializer: Initializer of the bias.
-        in_channels: Channels of the input; 0 leaves it to the first call.
-        prefix: Prefix of the name.
-        params: Parameters to share.
+        strides: Distances in the output between neighbours of the input{numbers}.
+        padding: Points cut off on both sides {of_axes} of the output{numbers}.
+        output_padding: Points added at the end {of_axes}; smaller than the stride.
+
+    Shapes:
+        Input `(N, in_channels, {axes})`, output `(N, channels, {lengths})`,
+        where each length is `(length - 1) * strides + span - 2 * padding + output_padding` with
+        `span = dilation * (kernel_size - 1) + 1`.
     """
 
     _op_name = "Deconvolution"
@@ -352,28 +295,6 @@ class _ConvTranspose(_Conv):
 class Conv1DTranspose(_ConvTranspose):
     """Applies the transpose of a convolution over one axis, which makes the axis longer.
 
-    Args:
-        channels: Channels of the output.
-        kernel_size: Size of the window.
-        strides: Distances in the output between neighbours of the input.
-        padding: Points cut off on both sides of the output.
-        output_padding: Points added at the end; smaller than the stride.
-        dilation: Distances between the points of the window.
-        groups: Number of groups into which the channels are split; each filter sees one group.
-        layout: `"NCW"`: batch, channels, width.
-        activation: Name of the activation function, such as `"relu"`; none if None.
-        use_bias: Whether there is a bias.
-        weight_initializer: Initializer of the weight, that of the network if None.
-        bias_initializer: Initializer of the bias.
-        in_channels: Channels of the input; 0 leaves it to the first call.
-        prefix: Prefix of the name.
-        params: Parameters to share.
-
-    Shapes:
-        Input `(N, in_channels, W)`, output `(N, channels, width)`,
-        where each length is `(length - 1) * strides + span - 2 * padding + output_padding` with
-        `span = dilation * (kernel_size - 1) + 1`.
-
     Example:
         >>> import mxnet as mx
         >>> from mxnet.gluon import nn
@@ -390,28 +311,6 @@ class Conv1DTranspose(_ConvTranspose):
 
 class Conv2DTranspose(_ConvTranspose):
     """Applies the transpose of a convolution over images, which makes them larger.
-
-    Args:
-        channels: Channels of the output.
-        kernel_size: Size of the window, a number or two.
-        strides: Distances in the output between neighbours of the input, a number or two.
-        padding: Points cut off on both sides of each axis of the output.
-        output_padding: Points added at the end of each axis; smaller than the stride.
-        dilation: Distances between the points of the window.
-        groups: Number of groups into which the channels are split; each filter sees one group.
-        layout: `"NCHW"` (the default) or `"NHWC"`.
-        activation: Name of the activation function, such as `"relu"`; none if None.
-        use_bias: Whether there is a bias.
-        weight_initializer: Initializer of the weight, that of the network if None.
-        bias_initializer: Initializer of the bias.
-        in_channels: Channels of the input; 0 leaves it to the first call.
-        prefix: Prefix of the name.
-        params: Parameters to share.
-
-    Shapes:
-        Input `(N, in_channels, H, W)`, output `(N, channels, height, width)`,
-        where each length is `(length - 1) * strides + span - 2 * padding + output_padding` with
-        `span = dilation * (kernel_size - 1) + 1`.
 
     Example:
         >>> import mxnet as mx
@@ -430,28 +329,6 @@ class Conv2DTranspose(_ConvTranspose):
 class Conv3DTranspose(_ConvTranspose):
     """Applies the transpose of a convolution over volumes, which makes them larger.
 
-    Args:
-        channels: Channels of the output.
-        kernel_size: Size of the window, a number or three.
-        strides: Distances in the output between neighbours of the input, a number or three.
-        padding: Points cut off on both sides of each axis of the output.
-        output_padding: Points added at the end of each axis; smaller than the stride.
-        dilation: Distances between the points of the window.
-        groups: Number of groups into which the channels are split; each filter sees one group.
-        layout: `"NCDHW"` (the default) or `"NDHWC"`.
-        activation: Name of the activation function, such as `"relu"`; none if None.
-        use_bias: Whether there is a bias.
-        weight_initializer: Initializer of the weight, that of the network if None.
-        bias_initializer: Initializer of the bias.
-        in_channels: Channels of the input; 0 leaves it to the first call.
-        prefix: Prefix of the name.
-        params: Parameters to share.
-
-    Shapes:
-        Input `(N, in_channels, D, H, W)`, output `(N, channels, depth, height, width)`,
-        where each length is `(length - 1) * strides + span - 2 * padding + output_padding` with
-        `span = dilation * (kernel_size - 1) + 1`.
-
     Example:
         >>> import mxnet as mx
         >>> from mxnet.gluon import nn
@@ -464,3 +341,6 @@ class Conv3DTranspose(_ConvTranspose):
     """
 
     _layouts = ("NCDHW", "NDHWC")
+
+
+inherit_docstrings(globals(), name_axes)

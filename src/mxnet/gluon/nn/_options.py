@@ -1,10 +1,10 @@
-"""What the constructors of layers share: options that are checked before anything is made."""
+"""What the constructors of layers share: options that are checked, and words that describe them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence, Sized
 from operator import index
-from typing import SupportsIndex, TypeAlias
+from typing import Any, SupportsIndex, TypeAlias
 
 from mxnet.errors import InvalidArgumentError
 from mxnet.initializer import Initializer
@@ -59,3 +59,25 @@ def choose_layout(layer: str, layout: str | None, known: Sequence[str]) -> str:
     if layout not in known:
         raise InvalidArgumentError(f"{layer}: layout takes {' or '.join(known)}, got {layout!r}")
     return layout
+
+
+_LENGTHS = {"D": "depth", "H": "height", "W": "width"}
+_NUMBERS = {1: "", 2: ", a number or two", 3: ", a number or three"}
+
+
+def name_axes(layer: Any) -> dict[str, str]:
+    """Returns the words for the spatial axes in the docstring of a class that has `_layouts`."""
+    layouts = getattr(layer, "_layouts", None)
+    if layouts is None:
+        return {}
+    axes = layouts[0][2:]
+    lengths = ", ".join(_LENGTHS[axis] for axis in axes)
+    choice = " (the default) or ".join(f'`"{layout}"`' for layout in layouts)
+    return {
+        "axes": ", ".join(axes),
+        "lengths": lengths,
+        "ones": ", ".join("1" for _ in axes),
+        "numbers": _NUMBERS[len(axes)],
+        "of_axes": "of each axis" if len(axes) > 1 else "of the axis",
+        "layouts": choice if len(layouts) > 1 else f"{choice}: batch, channels, {lengths}",
+    }
