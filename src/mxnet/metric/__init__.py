@@ -13,9 +13,19 @@ from typing import TYPE_CHECKING
 from mxnet import ndarray as ndarray
 from mxnet._start import make_getattr, tracebacks
 from mxnet.metric._base import EvalMetric, alias, check_label_shapes, register
-from mxnet.metric._binary import F1, MCC
-from mxnet.metric._binary import _BinaryClassificationMetrics as _BinaryClassificationMetrics
-from mxnet.metric._classification import PCC, Accuracy, TopKAccuracy
+from mxnet.metric._classification import F1, MCC, PCC, Accuracy, TopKAccuracy
+from mxnet.metric._classification import (
+    _BinaryClassificationMetrics as _BinaryClassificationMetrics,
+)
+from mxnet.metric._continuous import (
+    MAE,
+    MSE,
+    RMSE,
+    CrossEntropy,
+    NegativeLogLikelihood,
+    PearsonCorrelation,
+    Perplexity,
+)
 from mxnet.metric._custom import (
     Caffe,
     CompositeEvalMetric,
@@ -25,8 +35,6 @@ from mxnet.metric._custom import (
     create,
     np,
 )
-from mxnet.metric._likelihood import CrossEntropy, NegativeLogLikelihood, Perplexity
-from mxnet.metric._regression import MAE, MSE, RMSE, PearsonCorrelation
 
 __all__ = [
     "F1",
