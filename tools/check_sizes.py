@@ -1,9 +1,9 @@
-"""Fails when a file or a function has grown too long, and warns before that.
+"""Fails when files or functions are too long or too many modules too small, and warns before that.
 
     python tools/check_sizes.py [ROOT]
 
 A file of `src/mxnet/ops` is mostly a table and may be longer. The length of a function is that of
-its body, without the docstring.
+its body, without the docstring. Too small is a module of few lines that serves one other alone.
 """
 
 from __future__ import annotations
@@ -13,6 +13,11 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tools.check_rooms import SMALL, read_modules, small_modules  # noqa: E402
 
 
 @dataclass(frozen=True)
@@ -25,6 +30,7 @@ class Limit:
 
 SOURCE, OPERATORS, TESTS = Limit(400, 600), Limit(600, 800), Limit(500, 800)
 FUNCTION = Limit(40, 60)
+SMALL_MODULES = Limit(10, 20)
 FOLDERS = ("src", "tests", "tools", "benchmarks", "examples")
 
 
@@ -51,9 +57,21 @@ def sizes(path: Path, text: str) -> Iterator[tuple[str, int, Limit]]:
             yield f"{path}:{node.lineno} {node.name}()", body_length(node), FUNCTION
 
 
+def check_small_modules(root: Path) -> int:
+    """Reports modules that are too small if there are many; returns 1 if there are too many."""
+    found, limit = small_modules(read_modules(root / "src")), SMALL_MODULES
+    if len(found) < limit.warn:
+        return 0
+    fails = len(found) > limit.fail
+    what = f"{len(found)} modules of under {SMALL} lines of code have one importer"
+    print(f"{'error' if fails else 'warning'}: {what}; merge them, fails above {limit.fail}")
+    print("".join(f"    {place}\n" for place in found), end="")
+    return int(fails)
+
+
 def main(root: Path) -> int:
-    """Reports every size beyond a limit; gives 1 if one fails."""
-    failures = total = 0
+    """Reports every size beyond a limit; returns 1 if one fails."""
+    failures, total = check_small_modules(root), 0
     for folder in FOLDERS:
         for file in sorted((root / folder).rglob("*.py")):
             path, text = file.relative_to(root), file.read_text(encoding="utf-8")
@@ -69,5 +87,4 @@ def main(root: Path) -> int:
 
 
 if __name__ == "__main__":
-    default = Path(__file__).resolve().parents[1]
-    raise SystemExit(main(Path(sys.argv[1]) if len(sys.argv) > 1 else default))
+    raise SystemExit(main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT))

@@ -31,7 +31,7 @@ CLIENT = next(client for client in CLIENTS if client.name == "gluoncv2")
 """A library that needs little beside the package."""
 TEST_TOOLS = ("hypothesis", "matplotlib", "pytest", "pytest-xdist")
 SAMPLE = (
-    *("tests/test_array.py", "tests/test_params_file.py", "tests/metric"),
+    *("tests/arrays/test_array.py", "tests/formats/test_params_file.py", "tests/metric"),
     *("tests/tools/test_setup.py", "tests/tools/test_make_support_table.py"),
 )
 """Tests that read golden files, documentation and tools."""

@@ -11,12 +11,7 @@ Example:
 import os
 from typing import TYPE_CHECKING
 
-from mxnet._legacy import clients as _clients
-from mxnet._legacy import imported_names as _imported_names
-from mxnet._start import collector_paused as _collector_paused
 from mxnet._start import installation as _installation
-from mxnet._start import make_getattr as _make_getattr
-from mxnet._start import missing as _missing
 
 _installation.check_once()
 _installation.end_helper_process()
@@ -24,6 +19,13 @@ _installation.end_helper_process()
 from mxnet._start import engine as _engine
 
 _engine.check()
+
+from mxnet._legacy import clients as _clients
+from mxnet._legacy import imported_names as _imported_names
+from mxnet._start import collector_paused as _collector_paused
+from mxnet._start import make_getattr as _make_getattr
+from mxnet._start import missing as _missing
+
 _clients.restore_numpy_aliases()
 _clients.admit_gluoncv()
 _missing.install()
@@ -50,7 +52,6 @@ with _collector_paused(all_stays=True):
     from mxnet import symbol as sym
     from mxnet import symbol as symbol
     from mxnet import util as util
-    from mxnet._state import forking as _forking  # noqa: F401 - has forks handled
     from mxnet._state import is_np_array as is_np_array
     from mxnet._state import is_np_shape as is_np_shape
     from mxnet._state import np_array as np_array
@@ -71,7 +72,6 @@ with _collector_paused(all_stays=True):
     from mxnet.ops.core import custom as _custom
 
 _imported_names.install()
-_custom.install_late(lambda: __getattr__("operator"))
 
 if TYPE_CHECKING:
     from mxnet import callback as callback
@@ -140,6 +140,9 @@ __getattr__ = _make_getattr(__name__, globals(), _LATE)
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *_LATE})
+
+
+_custom.install_late(lambda: __getattr__("operator"))
 
 
 if os.environ.get("MXNET_PROFILER_AUTOSTART", "0") not in ("", "0"):

@@ -29,7 +29,7 @@ import torch
 from torch import Tensor
 
 from mxnet import autograd
-from mxnet._formats.element_types import TYPE_CODES
+from mxnet._formats.type_codes import TYPE_CODES
 from mxnet._start import engine
 from mxnet.context import Context
 from mxnet.errors import (

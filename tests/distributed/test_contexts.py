@@ -8,7 +8,7 @@ import pytest
 import mxnet as mx
 from tests.distributed._ranks import run_ranks
 from tests.distributed.test_original import check
-from tests.gluon.test_contexts import NETWORKS, ONE, SEVERAL, train
+from tests.gluon.training.test_contexts import NETWORKS, ONE, SEVERAL, train
 from tests.golden import distributed_cases as cases
 
 MODULES = ["module mlp, adam", "module conv, sgd"]

@@ -21,7 +21,7 @@ from mxnet.contrib import amp
 from mxnet.gluon import contrib, nn, rnn
 from mxnet.gluon.train_step import UncapturedStepWarning
 from tests.distributed import trainer_cases
-from tests.gluon.fake_capture import FakeEngine
+from tests.gluon.training.fake_capture import FakeEngine
 
 BATCH = 8
 STEPS = 50

@@ -23,6 +23,7 @@ from mxnet.contrib import amp
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from amp_cases import CONVERSIONS, GRAPHS, convert, nodes_after_init, scales, trained
+from writing import write_json
 
 DTYPES = {"float16": "float16", "bfloat16": amp.amp.bfloat16}
 LISTS = [name for name in amp.amp.__all__ if name.startswith("list_")]
@@ -57,7 +58,7 @@ def main(path: str) -> None:
         command = [sys.executable, __file__, "--init", dtype]
         text = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
         found[dtype] = json.loads(text)
-    Path(path).write_text(json.dumps(found, separators=(",", ":")) + "\n")
+    write_json(path, found)
 
 
 if __name__ == "__main__":

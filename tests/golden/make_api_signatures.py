@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from writing import write_json
 
 np.bool = bool  # the original predates NumPy 1.24
 
@@ -60,7 +61,7 @@ def members(owner: Any, name: str) -> Iterator[tuple[str, list[str]]]:
 def main() -> None:
     """Writes the signatures."""
     names = json.loads((HERE / "api_names.json").read_text("utf-8"))
-    lines = []
+    signatures = {}
     for module, listed in names.items():
         if module.startswith((*OPERATORS, *SYMBOLS)):
             continue
@@ -68,10 +69,8 @@ def main() -> None:
         own = [name for name in listed if getattr(owner, name).__module__ == module]
         found = dict(pair for name in own for pair in members(owner, name))
         if found:
-            text = json.dumps({name: ", ".join(item) for name, item in found.items()})
-            lines.append(f" {json.dumps(module)}: {text}")
-    text = "{\n" + ",\n".join(lines) + "\n}\n"
-    (HERE / "api_signatures.json").write_text(text, encoding="utf-8")
+            signatures[module] = {name: ", ".join(item) for name, item in found.items()}
+    write_json(HERE / "api_signatures.json", signatures)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ gradients) and `gluon_rnn.params` (parameters as the original saves them).
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +17,7 @@ import numpy as np
 np.bool = bool  # the original predates NumPy 1.24
 
 from gluon_rnn_cases import fill, kinds  # noqa: E402
+from writing import write_json  # noqa: E402
 
 import mxnet as mx  # noqa: E402
 
@@ -42,8 +42,7 @@ def main() -> None:
             facts[name]["shapes"] = {key: list(value.shape) for key, value in results.items()}
             arrays[name] = np.concatenate([value.ravel() for value in results.values()])
         print(kind, len(names))
-    lines = [f"{json.dumps(name)}: {json.dumps(fact)}" for name, fact in facts.items()]
-    (HERE / "gluon_rnn.json").write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    write_json(HERE / "gluon_rnn.json", facts)
     np.savez_compressed(HERE / "gluon_rnn.npz", **arrays)
     write_parameters()
 

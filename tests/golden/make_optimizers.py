@@ -10,7 +10,6 @@ Writes `tests/golden/optimizer/runs.npz` (weights and states after ten steps), `
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
@@ -26,6 +25,7 @@ sys.path.insert(0, str(HERE.parent))
 from golden.optimizer_cases import CASES, NAMES, SAVED, STEPS, Case  # noqa: E402
 from golden.schedule_cases import SCHEDULES, UPDATES  # noqa: E402
 from golden.update_cases import UPDATE_CALLS  # noqa: E402
+from golden.writing import write_json  # noqa: E402
 
 OUT = HERE / "optimizer"
 
@@ -96,7 +96,7 @@ def main() -> int:
     for name, (kind, arguments) in SCHEDULES.items():
         schedule = getattr(mx.lr_scheduler, kind)(**arguments)
         rates[name] = [schedule(update) for update in UPDATES]
-    (OUT / "schedules.json").write_text(json.dumps(rates))
+    write_json(OUT / "schedules.json", rates)
     pack(OUT / "updates.npz", {name: call.run(mx) for name, call in UPDATE_CALLS.items()})
     for name, case in SAVED.items():
         updater, _ = run(case, steps=3)

@@ -9,7 +9,6 @@ Writes `tests/golden/ties.json`. What the original refuses for an element type i
 
 from __future__ import annotations
 
-import json
 import warnings
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ import numpy as np
 np.bool = bool  # the original predates NumPy 1.24
 
 from tie_cases import DTYPES, Case, cases, run_eagerly  # noqa: E402
+from writing import write_json  # noqa: E402
 
 import mxnet as mx  # noqa: E402
 
@@ -35,11 +35,10 @@ def results_of(case: Case) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Writes one line per case."""
+    """Writes the file."""
     warnings.simplefilter("ignore")
-    lines = [f"{json.dumps(case.id)}: {json.dumps(results_of(case))}" for case in cases()]
-    path = Path(__file__).with_name("ties.json")
-    path.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    results = {case.id: results_of(case) for case in cases()}
+    write_json(Path(__file__).with_name("ties.json"), results)
 
 
 main()

@@ -5,7 +5,8 @@ Run by the interpreter of the environment that has the original:
     python tests/golden/read_params_with_original.py FOLDER
 
 The folder holds `<case>.params` for each case of `params_cases.py` that the original can read;
-`tests/test_params_file.py` fills one and runs this when `ORIGINAL_PYTHON` names the interpreter.
+`tests/formats/test_params_file.py` fills one and runs this when `ORIGINAL_PYTHON` names the
+interpreter.
 """
 
 from __future__ import annotations

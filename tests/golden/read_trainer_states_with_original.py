@@ -4,8 +4,8 @@ Run by the interpreter of the environment that has the original:
 
     python tests/golden/read_trainer_states_with_original.py FOLDER
 
-The folder holds `<case>.states`, saved after five steps; `tests/gluon/test_training.py` fills one
-and runs this when `ORIGINAL_PYTHON` names the interpreter.
+The folder holds `<case>.states`, saved after five steps; `tests/gluon/training/test_training.py`
+fills one and runs this when `ORIGINAL_PYTHON` names the interpreter.
 """
 
 from __future__ import annotations

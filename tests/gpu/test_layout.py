@@ -1,6 +1,7 @@
 """Channels last in memory, in plans and imperatively.
 
-`tests/graph/test_layout.py` and `tests/test_channels_last_arrays.py` have the same on a CPU.
+`tests/graph/passes/test_layout.py` and `tests/arrays/test_channels_last_arrays.py` have the same on
+a CPU.
 """
 
 from __future__ import annotations
@@ -103,7 +104,7 @@ def test_the_variable_chooses(monkeypatch: pytest.MonkeyPatch) -> None:
         seen.append(data.is_contiguous(memory_format=torch.channels_last))
         return convolve(data, *rest)
 
-    monkeypatch.setattr("mxnet.ops.nn.conv._CONVOLUTIONS", (None, look, None))
+    monkeypatch.setattr("mxnet.ops.nn.linear._CONVOLUTIONS", (None, look, None))
     for value, expected in (("NHWC", True), ("NCHW", False)):
         monkeypatch.setenv("MXNET_GPU_LAYOUT", value)
         net = gluon.nn.Conv2D(8, 3, in_channels=4)

@@ -35,6 +35,24 @@ def test_long_files_fail_by_their_place(tmp_path):
     assert "warning: tests/test_io.py" in result.stdout
 
 
+def test_many_small_modules_with_one_importer_fail(tmp_path):
+    def write_modules(count):
+        for number in range(count):
+            write(tmp_path, f"src/mxnet/part_{number}.py", "value = 1\n")
+        imports = "".join(f"from mxnet import part_{number}\n" for number in range(count))
+        write(tmp_path, "src/mxnet/whole.py", imports)
+        return check(tmp_path)
+
+    assert "part_1" not in write_modules(9).stdout
+    warned = write_modules(20)
+    assert warned.returncode == 0
+    assert "warning: 20 modules of under 60 lines" in warned.stdout
+    failed = write_modules(21)
+    assert failed.returncode == 1
+    assert "error: 21 modules of under 60 lines" in failed.stdout
+    assert "mxnet.part_20 (1 lines of code, for mxnet.whole)" in failed.stdout
+
+
 def test_long_functions_fail(tmp_path):
     write(tmp_path, "src/mxnet/io.py", function(60) + function(61))
     result = check(tmp_path)

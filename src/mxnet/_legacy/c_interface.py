@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from mxnet._arrays.array import Array
-from mxnet._formats.element_types import BFLOAT16_NUMPY, TYPE_CODES
+from mxnet._formats.type_codes import BFLOAT16_NUMPY, TYPE_CODES
 from mxnet.context import CPU0
 from mxnet.errors import MXNetError
 

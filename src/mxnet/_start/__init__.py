@@ -1,10 +1,10 @@
 """What runs before the rest of the package is imported, and how the package is imported."""
 
-from mxnet._start.collecting import collector_paused as collector_paused
 from mxnet._start.docstrings import inherit_docstrings as inherit_docstrings
 from mxnet._start.importing import OptionalModule as OptionalModule
 from mxnet._start.importing import add_module as add_module
 from mxnet._start.importing import after_import as after_import
+from mxnet._start.importing import collector_paused as collector_paused
 from mxnet._start.importing import make_getattr as make_getattr
 from mxnet._start.importing import make_module as make_module
 from mxnet._start.importing import stand_for as stand_for

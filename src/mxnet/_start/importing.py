@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from types import MappingProxyType, ModuleType
@@ -62,6 +64,7 @@ def add_module(module: ModuleType) -> ModuleType:
     Its package has to hold it under its name, too.
     """
     module.__spec__ = ModuleSpec(module.__name__, None)
+    module.__package__ = module.__spec__.parent
     sys.modules[module.__name__] = module
     return module
 
@@ -151,3 +154,27 @@ class _Loading(Loader):
         action = _FINDER.actions.pop(module.__name__, None)  # gone if the module is loaded again
         if action is not None:
             action(module)
+
+
+@contextmanager
+def collector_paused(*, all_stays: bool = False) -> Iterator[None]:
+    """Pauses the collector for the time of a `with` block, unless it is off already.
+
+    It starts whenever many objects have been made, and then goes through all that the process has,
+    the hundreds of thousands of torch among them: a third of the time of an import or of a plan.
+
+    Args:
+        all_stays: Whether what there is at the end counts as old, so that the collector does not
+            go through all of it as soon as it is on again.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if all_stays and not gc.get_freeze_count():
+            # Moves every object to the oldest generation without looking at it.
+            gc.freeze()
+            gc.unfreeze()
+        if was_enabled:
+            gc.enable()

@@ -10,10 +10,7 @@ from mxnet._start import make_getattr, tracebacks
 from mxnet.ndarray import _internal as _internal
 from mxnet.ndarray import _operators, _private_methods, _sparse_operators
 from mxnet.ndarray import contrib as contrib
-from mxnet.ndarray import image as image
-from mxnet.ndarray import linalg as linalg
 from mxnet.ndarray import ndarray as ndarray
-from mxnet.ndarray import op as op
 from mxnet.ndarray import random as random
 from mxnet.ndarray import sparse as sparse
 from mxnet.ndarray import utils as utils
@@ -29,6 +26,14 @@ from mxnet.ndarray._program import CachedOp as CachedOp
 from mxnet.ndarray._public import PUBLIC_FUNCTIONS
 from mxnet.ops.core.public import install_methods
 from mxnet.ops.core.spellings import CLASSIC
+
+image = FUNCTIONS.make_module("image", "Image operators: `mx.nd.image`.")
+linalg = FUNCTIONS.make_module("linalg", "Linear algebra: `mx.nd.linalg`.")
+op = FUNCTIONS.make_module("op", "Operators under their plain names, also found in `mx.nd`.")
+vars(op)["cast_storage"] = PUBLIC_FUNCTIONS[
+    "cast_storage"
+]  # the operator is for graphs, which are dense
+tracebacks.public_functions(vars(op))
 
 _operators.install(NDArray)
 _sparse_operators.install()

@@ -33,34 +33,6 @@ from mxnet.ndarray._namespaces import FUNCTIONS, populate
 from mxnet.ndarray._ndarray import NDArray
 from mxnet.ndarray.random import uniform as uniform
 
-_WRITTEN_BY_HAND = (
-    "adamw_update",
-    "backward_hawkesll",
-    "backward_index_copy",
-    "backward_quadratic",
-    "cond",
-    "dgl_adjacency",
-    "dgl_csr_neighbor_non_uniform_sample",
-    "dgl_csr_neighbor_uniform_sample",
-    "dgl_graph_compact",
-    "dgl_subgraph",
-    "foreach",
-    "isfinite",
-    "isinf",
-    "isnan",
-    "mp_adamw_update",
-    "multi_adamw_update",
-    "multi_lamb_update",
-    "multi_mp_adamw_update",
-    "multi_mp_lamb_update",
-    "rand_zipfian",
-    "uniform",
-    "while_loop",
-)
-__all__ = [*populate(globals(), "contrib"), *_WRITTEN_BY_HAND]
-
-tracebacks.public_functions(globals())
-
 
 def _check(data: Any, where: str) -> Any:
     if not isinstance(data, NDArray):
@@ -293,3 +265,32 @@ def multi_mp_lamb_update(
         num_tensors=num_tensors or len(weights), learning_rates=tuple(lrs), wds=tuple(wds),
         step_count=tuple(step_count), out=out, **kwargs,
     )  # fmt: skip
+
+
+_WRITTEN_BY_HAND = (
+    "adamw_update",
+    "backward_hawkesll",
+    "backward_index_copy",
+    "backward_quadratic",
+    "cond",
+    "dgl_adjacency",
+    "dgl_csr_neighbor_non_uniform_sample",
+    "dgl_csr_neighbor_uniform_sample",
+    "dgl_graph_compact",
+    "dgl_subgraph",
+    "foreach",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "mp_adamw_update",
+    "multi_adamw_update",
+    "multi_lamb_update",
+    "multi_mp_adamw_update",
+    "multi_mp_lamb_update",
+    "rand_zipfian",
+    "uniform",
+    "while_loop",
+)
+__all__ = [*populate(globals(), "contrib"), *_WRITTEN_BY_HAND]
+
+tracebacks.public_functions(globals())

@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as _numpy
 
-from mxnet._np_functions.table import NP
+from mxnet._np_functions.table import LINALG, NP, RANDOM
 from mxnet._start import make_getattr, make_module
 from mxnet.ndarray import NDArray
 from mxnet.ndarray import _operators as _array_operators
 from mxnet.numpy import _internal as _internal
 from mxnet.numpy import _protocols
 from mxnet.numpy import fallback as fallback
-from mxnet.numpy import linalg as linalg
-from mxnet.numpy import random as random
 from mxnet.numpy._ndarray import _as_np_ndarray
 from mxnet.numpy._ndarray import array as array
 from mxnet.numpy._ndarray import ndarray as ndarray
@@ -43,6 +41,10 @@ bool = bool
 finfo = _numpy.finfo
 
 globals().update(fallback.FUNCTIONS)
+random = ARRAYS.make_module(f"{__name__}.random", "Random numbers: `mx.np.random`.", RANDOM)
+linalg = ARRAYS.make_module(f"{__name__}.linalg", "Linear algebra: `mx.np.linalg`.", LINALG)
+vars(linalg).update({**fallback.LINALG_FUNCTIONS, **vars(linalg)})
+linalg.__all__ = [*fallback.LINALG_FUNCTIONS, *linalg.__all__]
 
 __all__ = ["array", "linalg", "ndarray", "random", *fallback.FUNCTIONS, *install(globals(), NP)]
 

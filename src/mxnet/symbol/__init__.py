@@ -5,17 +5,12 @@ Beside what is imported here the module holds a function for every operator with
 
 from typing import TYPE_CHECKING, Any
 
-from mxnet._start import make_getattr, tracebacks
-from mxnet.symbol import _internal as _internal
+from mxnet._start import make_getattr, make_module, tracebacks
 from mxnet.symbol import _operators
 from mxnet.symbol import contrib as contrib
-from mxnet.symbol import image as image
-from mxnet.symbol import linalg as linalg
 from mxnet.symbol import numpy as numpy
 from mxnet.symbol import numpy_extension as numpy_extension
-from mxnet.symbol import op as op
 from mxnet.symbol import random as random
-from mxnet.symbol import sparse as sparse
 from mxnet.symbol import symbol as symbol
 from mxnet.symbol._creation import Group as Group
 from mxnet.symbol._creation import Variable as Variable
@@ -28,10 +23,20 @@ from mxnet.symbol._creation import ones as ones
 from mxnet.symbol._creation import split_v2 as split_v2
 from mxnet.symbol._creation import var as var
 from mxnet.symbol._creation import zeros as zeros
-from mxnet.symbol._namespaces import FUNCTIONS
+from mxnet.symbol._namespaces import FUNCTIONS, make_sparse_functions
 from mxnet.symbol.symbol import Symbol as Symbol
 from mxnet.symbol.symbol import load as load
 from mxnet.symbol.symbol import load_json as load_json
+
+image = FUNCTIONS.make_module("image", "Operators on images: `mx.sym.image`.")
+linalg = FUNCTIONS.make_module("linalg", "Linear algebra: `mx.sym.linalg`.")
+op = FUNCTIONS.make_module("op", "Operators under their plain names, also found in `mx.sym`.")
+_internal = FUNCTIONS.make_module("_internal", "Operators whose names begin with an underscore.")
+sparse = make_module(
+    f"{__name__}.sparse",
+    "Functions on sparse arrays: `mx.sym.sparse`; in graphs they work on the dense form.",
+    make_sparse_functions(f"{__name__}.sparse"),
+)
 
 _WRITTEN = (
     Group, arange, eye, full, histogram, linspace, load, load_json, ones, split_v2, var, zeros,

@@ -27,6 +27,9 @@ class Row:
         random: Whether values are random, so that only shapes are compared.
         gradient: False where the original's is wrong.
         dtype: Type to which the layer is cast, and that of the data.
+        oracle: False where the original has no such layer or is wrong; the layer is compared with
+            itself then.
+        why: Why there is no oracle.
     """
 
     layer: str
@@ -37,6 +40,8 @@ class Row:
     random: bool = False
     gradient: bool = True
     dtype: str = "float32"
+    oracle: bool = True
+    why: str = ""
 
     def __str__(self) -> str:
         listed = [repr(value) for value in self.args]
@@ -60,7 +65,8 @@ class Row:
 
 def row(layer: str, *args: Any, data: tuple[int, ...] = (), **fields: Any) -> Row:
     """Makes a row; what is no field is an argument of the layer by name."""
-    known = {key: fields.pop(key) for key in ("high", "random", "gradient") if key in fields}
+    keys = ("high", "random", "gradient", "oracle", "why")
+    known = {key: fields.pop(key) for key in keys if key in fields}
     if "cast" in fields:
         known["dtype"] = fields.pop("cast")
     return Row(layer, args, fields, data, **known)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from mxnet._formats.array_record import Array, ArrayRecord, Cursor, Shape, Storage, find_problem
-from mxnet._formats.element_types import CODE_BY_NUMPY, NUMPY_BY_CODE
+from mxnet._formats.type_codes import CODE_BY_NUMPY, NUMPY_BY_CODE
 from mxnet.errors import MXNetError
 
 _FILE_MAGIC = 0x112

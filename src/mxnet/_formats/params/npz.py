@@ -27,7 +27,7 @@ from mxnet._formats.array_record import (
     Storage,
     find_problem,
 )
-from mxnet._formats.element_types import BFLOAT16_NUMPY, TYPE_CODES
+from mxnet._formats.type_codes import BFLOAT16_NUMPY, TYPE_CODES
 from mxnet.errors import FileFormatError, MXNetError
 
 NPY_PREFIX = b"\x93NUM"

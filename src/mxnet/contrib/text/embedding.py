@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 from mxnet import ndarray as nd
 from mxnet import registry
 from mxnet._start import tracebacks
 from mxnet.base import data_dir
-from mxnet.contrib.text._fasttext_files import FILES as _FASTTEXT_FILES
 from mxnet.contrib.text._token_embedding import (
     InitVec,
     Root,
@@ -22,6 +22,13 @@ from mxnet.errors import ArgumentTypeError, UnknownNameError
 K = TypeVar("K", bound=type)
 
 _HOME = os.path.join(data_dir(), "embeddings")
+
+_FASTTEXT_FILES = [
+    line.split()
+    for line in Path(__file__).with_name("fasttext_files.txt").read_text("ascii").splitlines()
+]
+"""Published fastText vectors, as the original lists them: the name, and the SHA-1 of `<name>.zip`
+and of `<name>.vec`."""
 _register = registry.get_register_func(_TokenEmbedding, "token embedding")
 _create = registry.get_create_func(_TokenEmbedding, "token embedding")
 
@@ -144,10 +151,10 @@ class FastText(_TokenEmbedding):
     """
 
     pretrained_archive_name_sha1: ClassVar[dict[str, str]] = {
-        f"{name}.zip": sha1 for name, sha1, _ in map(str.split, _FASTTEXT_FILES.splitlines())
+        f"{name}.zip": sha1 for name, sha1, _ in _FASTTEXT_FILES
     }
     pretrained_file_name_sha1: ClassVar[dict[str, str]] = {
-        f"{name}.vec": sha1 for name, _, sha1 in map(str.split, _FASTTEXT_FILES.splitlines())
+        f"{name}.vec": sha1 for name, _, sha1 in _FASTTEXT_FILES
     }
 
     def __init__(

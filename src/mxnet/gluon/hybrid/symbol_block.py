@@ -33,7 +33,7 @@ from mxnet.graph.ir import Entry
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
-from mxnet.symbol._creation import var
+from mxnet.symbol._creation import Group, var
 
 _get, _load_parameters = plain(ParameterDict.get), plain(ParameterDict.load)
 _load = plain(symbol.load)
@@ -61,6 +61,7 @@ class SymbolBlock(HybridBlock):
     _in_structure: Any
     _symbol: Symbol
     _input_names: list[str]
+    _state_names: set[str]
     _compiled: CompiledGraph | None
 
     def __init__(self, outputs: Any, inputs: Any, params: ParameterDict | None = None) -> None:
@@ -75,7 +76,7 @@ class SymbolBlock(HybridBlock):
             _prefix="",
             _params=ParameterDict("", params),
             _out_structure=structure_of(outputs),
-            _symbol=symbol.Group(leaves_of(outputs)),
+            _symbol=Group(leaves_of(outputs)),
             _in_structure=structure,
             _input_names=[_variable_name(item) for item in leaves],
             _compiled=None,
@@ -94,7 +95,7 @@ class SymbolBlock(HybridBlock):
         graph = self._symbol._graph
         types = infer_types(graph.nodes, given)
         arguments, states = graph.variables
-        self._state_names = {node.name for node in states}
+        self.__dict__["_state_names"] = {node.name for node in states}
         for node in (*arguments, *states):
             if node.name in self._input_names:
                 continue
@@ -111,7 +112,7 @@ class SymbolBlock(HybridBlock):
         # The original cuts off whatever letters all names begin with; its files have the rest.
         params = self.params._params
         cut = len(os.path.commonprefix([*params]))  # noqa: RUF071 - letters, not parts of paths
-        self._reg_params = {name[cut:]: item for name, item in params.items()}
+        self.__dict__["_reg_params"] = {name[cut:]: item for name, item in params.items()}
 
     @staticmethod
     def imports(

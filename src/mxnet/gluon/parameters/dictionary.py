@@ -19,7 +19,7 @@ from mxnet.gluon.parameters.parameter import Constant, Parameter, ParameterError
 from mxnet.ndarray import NDArray
 from mxnet.ops.core.shapes import PARAMETER_SHAPES, list_lengths, shapes_agree
 
-load_arrays = plain(nd.load)
+_load_arrays = plain(nd.load)
 
 
 @public_methods("save", "load", "initialize", "get_constant", "get")
@@ -199,7 +199,7 @@ class ParameterDict:
         dtype_source: str = "current",
     ) -> None:
         """Loads values saved by `save`, all or none of them."""
-        loaded = load_arrays(filename)
+        loaded = _load_arrays(filename)
         if not isinstance(loaded, dict):
             if loaded:
                 raise ParameterError(f"load: {os.fspath(filename)!r} holds arrays without names")

@@ -18,7 +18,7 @@ from mxnet._state import Lock, modes
 from mxnet.context import CPU0, Context, current_context, intern
 from mxnet.errors import MXNetError, ShapeMismatchError
 from mxnet.gluon.parameters.row_sparse import RowSparseAccess
-from mxnet.initializer._base import create as create_initializer
+from mxnet.initializer._base import create as _create_initializer
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._ndarray import storage_class
 from mxnet.ops.core.allocation import naming_shortage
@@ -260,7 +260,7 @@ class Parameter(RowSparseAccess):
     def _fill(self, data: NDArray, init: Any, default: Any) -> None:
         try:
             description = initializer.InitDesc(self.name, {"__init__": init})
-            create_initializer(default)(description, data)
+            _create_initializer(default)(description, data)
         except MXNetError as error:
             raise ParameterError(f"Parameter {self.name!r}: {error}") from error
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence, Set
 
 from mxnet._start import PublicInit, level_of_program, public_call, public_methods
 from mxnet.context import Context
-from mxnet.gluon.parameters.dictionary import ParameterDict, load_arrays, load_values, save_values
+from mxnet.gluon.parameters.dictionary import ParameterDict, _load_arrays, load_values, save_values
 from mxnet.gluon.parameters.parameter import Parameter, ParameterError
 from mxnet.ndarray import NDArray
 
@@ -132,7 +132,7 @@ class ParameterTree(PublicInit):
         Raises:
             MXNetError: listing all missing, extra and misshaped names; nothing has changed then.
         """
-        loaded = load_arrays(filename)
+        loaded = _load_arrays(filename)
         if not isinstance(loaded, dict):
             if loaded:
                 raise ParameterError(f"load: {os.fspath(filename)!r} holds arrays without names")

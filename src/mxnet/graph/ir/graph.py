@@ -102,7 +102,7 @@ def rewrite(graph: Graph, change: Change) -> Graph:
     Example:
         >>> import mxnet as mx
         >>> from mxnet.graph.ir.node import Node
-        >>> from mxnet.ops.registry import get_op
+        >>> from mxnet.ops.core.registry import get_op
         >>> def sigmoid_for_relu(node, inputs):
         ...     if node.op is not None and node.op.name == "relu":
         ...         return Node(get_op("sigmoid"), node.name, node.attrs, inputs)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 import mxnet.ops.catalog  # noqa: F401 - declares the operators
+from mxnet._start import make_module
 from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.ops.core.attrs import REQUIRED
 from mxnet.ops.core.registry import Op, listen
@@ -62,6 +63,12 @@ class PublicFunctions(dict[str, dict[str, F]]):
         namespace.update(functions)
         self.follow(namespace, module)
         return sorted(functions)
+
+    def make_module(self, module: str, doc: str) -> ModuleType:
+        """Makes a module without a file that holds nothing but functions of operators."""
+        made = make_module(f"{self._package}.{module}", doc, {})
+        vars(made)["__all__"] = self.populate(vars(made), module)
+        return made
 
     def follow(self, namespace: dict[str, Any], module: str) -> None:
         """Puts the functions of operators that are declared later into a namespace, too."""
