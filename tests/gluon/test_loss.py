@@ -13,7 +13,7 @@ from mxnet import gluon, nd
 from tests.golden.gluon_loss_cases import cases, run
 
 pytestmark = pytest.mark.filterwarnings("ignore:SoftmaxCrossEntropyLoss. a label is")
-GOLDEN = np.load(Path(__file__).parents[2] / "golden" / "gluon_loss.npz")
+GOLDEN = np.load(Path(__file__).parents[1] / "golden" / "gluon_loss.npz")
 CASES = cases()
 NAMES = [name for name in gluon.loss.__all__ if name.endswith("Loss") and name != "Loss"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Sized
 from operator import index
-from typing import Any, SupportsIndex, TypeAlias
+from typing import SupportsIndex, TypeAlias
 
 from mxnet.errors import InvalidArgumentError
 from mxnet.initializer import Initializer
@@ -65,10 +65,9 @@ _LENGTHS = {"D": "depth", "H": "height", "W": "width"}
 _NUMBERS = {1: "", 2: ", a number or two", 3: ", a number or three"}
 
 
-def name_axes(layer: Any) -> dict[str, str]:
-    """Returns the words for the spatial axes in the docstring of a class that has `_layouts`."""
-    layouts = getattr(layer, "_layouts", None)
-    if layouts is None:
+def name_axes(layouts: Sequence[str]) -> dict[str, str]:
+    """Returns the words of docstrings for spatial axes, from the layouts that a layer takes."""
+    if not layouts:
         return {}
     axes = layouts[0][2:]
     lengths = ", ".join(_LENGTHS[axis] for axis in axes)
@@ -79,5 +78,6 @@ def name_axes(layer: Any) -> dict[str, str]:
         "ones": ", ".join("1" for _ in axes),
         "numbers": _NUMBERS[len(axes)],
         "of_axes": "of each axis" if len(axes) > 1 else "of the axis",
+        "layout": layouts[0],
         "layouts": choice if len(layouts) > 1 else f"{choice}: batch, channels, {lengths}",
     }

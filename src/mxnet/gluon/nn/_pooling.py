@@ -403,4 +403,4 @@ class ReflectionPad2D(HybridBlock):
         return F.pad(x, mode="reflect", pad_width=self._padding)
 
 
-inherit_docstrings(globals(), name_axes)
+inherit_docstrings(globals(), lambda layer: name_axes(getattr(layer, "_layouts", ())))

@@ -358,7 +358,7 @@ class Conv3DTranspose(_ConvTranspose):
     _layouts = ("NCDHW", "NDHWC")
 
 
-inherit_docstrings(globals(), name_axes)
+inherit_docstrings(globals(), lambda layer: name_axes(getattr(layer, "_layouts", ())))
 
 for _class in (  # where programs and pickles find them, as in the original
     AvgPool1D,

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from mxnet.gluon.contrib.rnn._conv_base import ConvGRUCell, ConvLSTMCell, ConvRNNCell
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from mxnet._start import inherit_docstrings
+from mxnet.errors import InvalidArgumentError
+from mxnet.gluon.nn._options import name_axes
+from mxnet.gluon.parameters import ParameterDict
+from mxnet.gluon.rnn._cells import gru_update, lstm_update
+from mxnet.gluon.rnn._recurrent_cell import GatedCell, StateInfo
 
 __all__ = [
     "Conv1DGRUCell",
@@ -17,23 +27,49 @@ __all__ = [
 ]
 
 
-class Conv1DRNNCell(ConvRNNCell):
-    """A plain recurrent cell that convolves over one axis.
+def _per_axis(value: int | Sequence[int], dims: int, name: str) -> tuple[int, ...]:
+    """Returns an option of the convolution for each axis."""
+    if isinstance(value, (int, np.integer)):
+        return (int(value),) * dims
+    if len(value) != dims:
+        raise InvalidArgumentError(
+            f"convolutional cell: {name} takes an int or {dims} of them for a {dims}D "
+            f"convolution, got {value}"
+        )
+    return tuple(value)
+
+
+def _convolved(
+    lengths: Sequence[int], kernel: Sequence[int], pad: Sequence[int], dilate: Sequence[int]
+) -> tuple[int, ...]:
+    """Returns the lengths after a convolution of stride 1; unknown ones (0) stay unknown."""
+    return tuple(
+        length + 2 * p - d * (k - 1) if length else 0
+        for length, k, p, d in zip(lengths, kernel, pad, dilate, strict=True)
+    )
+
+
+_LAYOUTS = ("", "NCW", "NCHW", "NCDHW")
+"""The usual axes of the input, by the number of axes of the convolution."""
+
+
+class _BaseConvRNNCell(GatedCell):
+    """Base of the convolutional cells; subclasses set the number of axes.
 
     Args:
-        input_shape: Shape of one input without the batch, `(channels, width)`, in
+        input_shape: Shape of one input without the batch, `(channels, {lengths})`, in
             the order of the layout.
         hidden_channels: Number of channels of the hidden state.
-        i2h_kernel: Size of the convolution of the input.
+        i2h_kernel: Size of the convolution of the input{numbers}.
         h2h_kernel: Size of the convolution of the hidden state; odd, so that its shape stays.
-        i2h_pad: Padding of the input.
+        i2h_pad: Padding of the input{numbers}.
         i2h_dilate: Dilation of the convolution of the input.
         h2h_dilate: Dilation of the convolution of the hidden state.
         i2h_weight_initializer: Initializer of the weight of the input.
         h2h_weight_initializer: Initializer of the weight of the hidden state.
         i2h_bias_initializer: Initializer of the bias of the input.
         h2h_bias_initializer: Initializer of the bias of the hidden state.
-        conv_layout: Axes of the input; `"NCW"` if not given.
+        conv_layout: Axes of the input; `"{layout}"` if not given.
         activation: Name of the activation, or a block or function.
         prefix: What names of parameters begin with.
         params: Parameters to share with another cell.
@@ -41,6 +77,190 @@ class Conv1DRNNCell(ConvRNNCell):
     Shapes:
         Input `(N, *input_shape)`; output and one state `(N, hidden_channels, ...)`, with the
         lengths that the convolution of the input leaves.
+    """
+
+    _dims = 0
+    _num_gates = 1
+
+    def __init__(
+        self,
+        input_shape: Sequence[int],
+        hidden_channels: int,
+        i2h_kernel: int | Sequence[int],
+        h2h_kernel: int | Sequence[int],
+        i2h_pad: int | Sequence[int] = 0,
+        i2h_dilate: int | Sequence[int] = 1,
+        h2h_dilate: int | Sequence[int] = 1,
+        i2h_weight_initializer: Any = None,
+        h2h_weight_initializer: Any = None,
+        i2h_bias_initializer: Any = "zeros",
+        h2h_bias_initializer: Any = "zeros",
+        conv_layout: str | None = None,
+        activation: Any = "tanh",
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+    ) -> None:
+        super().__init__(prefix=prefix, params=params)
+        dims = self._dims
+        self._hidden_channels = hidden_channels
+        self._input_shape = tuple(input_shape)
+        self._conv_layout = _LAYOUTS[dims] if conv_layout is None else conv_layout
+        self._activation = activation
+        self._i2h_kernel = _per_axis(i2h_kernel, dims, "i2h_kernel")
+        self._h2h_kernel = _per_axis(h2h_kernel, dims, "h2h_kernel")
+        if not all(size % 2 for size in self._h2h_kernel):
+            raise InvalidArgumentError(
+                f"{type(self).__name__}: h2h_kernel takes odd sizes, got {h2h_kernel}"
+            )
+        self._i2h_pad = _per_axis(i2h_pad, dims, "i2h_pad")
+        self._i2h_dilate = _per_axis(i2h_dilate, dims, "i2h_dilate")
+        self._h2h_dilate = _per_axis(h2h_dilate, dims, "h2h_dilate")
+        self._h2h_pad = tuple(
+            dilate * (size - 1) // 2
+            for dilate, size in zip(self._h2h_dilate, self._h2h_kernel, strict=True)
+        )
+        self._check_layout()
+        initializers = {
+            "i2h_weight": i2h_weight_initializer,
+            "h2h_weight": h2h_weight_initializer,
+            "i2h_bias": i2h_bias_initializer,
+            "h2h_bias": h2h_bias_initializer,
+        }
+        self._add_parameters(initializers)
+
+    def _check_layout(self) -> None:
+        layout, expected = self._conv_layout, self._dims + 2
+        if len(layout) != expected or not {"N", "C"} <= {*layout}:
+            raise InvalidArgumentError(
+                f"{type(self).__name__}: conv_layout takes {expected} axes with N and C, "
+                f"got {layout!r}"
+            )
+        if len(self._input_shape) != expected - 1:
+            raise InvalidArgumentError(
+                f"{type(self).__name__}: input_shape takes {expected - 1} lengths, "
+                f"got {self._input_shape}"
+            )
+
+    def _add_parameters(self, initializers: dict[str, Any]) -> None:
+        channel_axis = self._conv_layout.find("C") - 1
+        lengths = list(self._input_shape)
+        in_channels = lengths.pop(channel_axis)
+        state = list(_convolved(lengths, self._i2h_kernel, self._i2h_pad, self._i2h_dilate))
+        state.insert(channel_axis, self._hidden_channels)
+        self._in_channels = in_channels
+        self._state_shape = tuple(state)
+        rows = self._num_gates * self._hidden_channels
+
+        def weight(kernel: tuple[int, ...], channels: int) -> tuple[int, ...]:
+            inner = list(kernel)
+            inner.insert(channel_axis, channels)
+            return (rows, *inner)
+
+        shapes = {
+            "i2h_weight": weight(self._i2h_kernel, in_channels),
+            "h2h_weight": weight(self._h2h_kernel, self._hidden_channels),
+            "i2h_bias": (rows,),
+            "h2h_bias": (rows,),
+        }
+        self._register_parameters(shapes, initializers)
+
+    def __repr__(self) -> str:
+        rows = self._num_gates * self._hidden_channels
+        sizes = f"{self._in_channels or None} -> {rows}"
+        return f"{type(self).__name__}({sizes}, {self._activation}, {self._conv_layout})"
+
+    def state_info(self, batch_size: int = 0) -> StateInfo:
+        """Describes the hidden state."""
+        return [{"shape": (batch_size, *self._state_shape), "__layout__": self._conv_layout}]
+
+    def _gates(
+        self, F: Any, inputs: Any, state: Any, weights: tuple[Any, Any], biases: tuple[Any, Any]
+    ) -> tuple[Any, Any]:
+        """Returns what input and hidden state contribute to the gates."""
+        rows = self._num_gates * self._hidden_channels
+        i2h = F.Convolution(
+            inputs,
+            weights[0],
+            biases[0],
+            num_filter=rows,
+            kernel=self._i2h_kernel,
+            stride=(1,) * len(self._i2h_kernel),
+            pad=self._i2h_pad,
+            dilate=self._i2h_dilate,
+            layout=self._conv_layout,
+            name=self._mx_step("i2h"),
+        )
+        h2h = F.Convolution(
+            state,
+            weights[1],
+            biases[1],
+            num_filter=rows,
+            kernel=self._h2h_kernel,
+            stride=(1,) * len(self._h2h_kernel),
+            pad=self._h2h_pad,
+            dilate=self._h2h_dilate,
+            layout=self._conv_layout,
+            name=self._mx_step("h2h"),
+        )
+        return i2h, h2h
+
+
+class _ConvRNNCell(_BaseConvRNNCell):
+    """Base of the plain convolutional cells."""
+
+    def _alias(self) -> str:
+        return "conv_rnn"
+
+    def _advance(
+        self,
+        F: Any,
+        i2h: Any,
+        h2h: Any,
+        states: Any,  # noqa: ARG002 - the gates are all that matters
+    ) -> tuple[Any, list[Any]]:
+        output = self._get_activation(F, i2h + h2h, self._activation, name=self._mx_step("out"))
+        return output, [output]
+
+
+class _ConvLSTMCell(_BaseConvRNNCell):
+    """Base of the convolutional LSTM cells.
+
+    Shapes:
+        Input `(N, *input_shape)`; output and two states `(N, hidden_channels, ...)`, with the
+        lengths that the convolution of the input leaves.
+    """
+
+    _num_gates = 4
+    _recurrent_activation = "sigmoid"
+
+    def _alias(self) -> str:
+        return "conv_lstm"
+
+    def state_info(self, batch_size: int = 0) -> StateInfo:
+        """Describes the hidden state and the memory."""
+        return super().state_info(batch_size) * 2
+
+    def _advance(self, F: Any, i2h: Any, h2h: Any, states: Any) -> tuple[Any, list[Any]]:
+        axis = self._conv_layout.find("C")
+        hidden, memory = lstm_update(self, F, i2h + h2h, states[1], axis=axis)
+        return hidden, [hidden, memory]
+
+
+class _ConvGRUCell(_BaseConvRNNCell):
+    """Base of the convolutional GRU cells."""
+
+    _num_gates = 3
+
+    def _alias(self) -> str:
+        return "conv_gru"
+
+    def _advance(self, F: Any, i2h: Any, h2h: Any, states: Any) -> tuple[Any, list[Any]]:
+        output = gru_update(self, F, i2h, h2h, states[0], axis=self._conv_layout.find("C"))
+        return output, [output]
+
+
+class Conv1DRNNCell(_ConvRNNCell):
+    """A plain recurrent cell that convolves over one axis.
 
     Example:
         >>> import mxnet as mx
@@ -55,30 +275,8 @@ class Conv1DRNNCell(ConvRNNCell):
     _dims = 1
 
 
-class Conv1DLSTMCell(ConvLSTMCell):
+class Conv1DLSTMCell(_ConvLSTMCell):
     """A cell of long short-term memory that convolves over one axis.
-
-    Args:
-        input_shape: Shape of one input without the batch, `(channels, width)`, in
-            the order of the layout.
-        hidden_channels: Number of channels of the hidden state.
-        i2h_kernel: Size of the convolution of the input.
-        h2h_kernel: Size of the convolution of the hidden state; odd, so that its shape stays.
-        i2h_pad: Padding of the input.
-        i2h_dilate: Dilation of the convolution of the input.
-        h2h_dilate: Dilation of the convolution of the hidden state.
-        i2h_weight_initializer: Initializer of the weight of the input.
-        h2h_weight_initializer: Initializer of the weight of the hidden state.
-        i2h_bias_initializer: Initializer of the bias of the input.
-        h2h_bias_initializer: Initializer of the bias of the hidden state.
-        conv_layout: Axes of the input; `"NCW"` if not given.
-        activation: Name of the activation, or a block or function.
-        prefix: What names of parameters begin with.
-        params: Parameters to share with another cell.
-
-    Shapes:
-        Input `(N, *input_shape)`; output and two states `(N, hidden_channels, ...)`, with the
-        lengths that the convolution of the input leaves.
 
     Example:
         >>> import mxnet as mx
@@ -93,30 +291,8 @@ class Conv1DLSTMCell(ConvLSTMCell):
     _dims = 1
 
 
-class Conv1DGRUCell(ConvGRUCell):
+class Conv1DGRUCell(_ConvGRUCell):
     """A gated recurrent unit that convolves over one axis.
-
-    Args:
-        input_shape: Shape of one input without the batch, `(channels, width)`, in
-            the order of the layout.
-        hidden_channels: Number of channels of the hidden state.
-        i2h_kernel: Size of the convolution of the input.
-        h2h_kernel: Size of the convolution of the hidden state; odd, so that its shape stays.
-        i2h_pad: Padding of the input.
-        i2h_dilate: Dilation of the convolution of the input.
-        h2h_dilate: Dilation of the convolution of the hidden state.
-        i2h_weight_initializer: Initializer of the weight of the input.
-        h2h_weight_initializer: Initializer of the weight of the hidden state.
-        i2h_bias_initializer: Initializer of the bias of the input.
-        h2h_bias_initializer: Initializer of the bias of the hidden state.
-        conv_layout: Axes of the input; `"NCW"` if not given.
-        activation: Name of the activation, or a block or function.
-        prefix: What names of parameters begin with.
-        params: Parameters to share with another cell.
-
-    Shapes:
-        Input `(N, *input_shape)`; output and one state `(N, hidden_channels, ...)`, with the
-        lengths that the convolution of the input leaves.
 
     Example:
         >>> import mxnet as mx
@@ -131,30 +307,8 @@ class Conv1DGRUCell(ConvGRUCell):
     _dims = 1
 
 
-class Conv2DRNNCell(ConvRNNCell):
+class Conv2DRNNCell(_ConvRNNCell):
     """A plain recurrent cell that convolves over two axes.
-
-    Args:
-        input_shape: Shape of one input without the batch, `(channels, height, width)`, in
-            the order of the layout.
-        hidden_channels: Number of channels of the hidden state.
-        i2h_kernel: Size of the convolution of the input, a number or two.
-        h2h_kernel: Size of the convolution of the hidden state; odd, so that its shape stays.
-        i2h_pad: Padding of the input, a number or two.
-        i2h_dilate: Dilation of the convolution of the input.
-        h2h_dilate: Dilation of the convolution of the hidden state.
-        i2h_weight_initializer: Initializer of the weight of the input.
-        h2h_weight_initializer: Initializer of the weight of the hidden state.
-        i2h_bias_initializer: Initializer of the bias of the input.
-        h2h_bias_initializer: Initializer of the bias of the hidden state.
-        conv_layout: Axes of the input; `"NCHW"` if not given.
-        activation: Name of the activation, or a block or function.
-        prefix: What names of parameters begin with.
-        params: Parameters to share with another cell.
-
-    Shapes:
-        Input `(N, *input_shape)`; output and one state `(N, hidden_channels, ...)`, with the
-        lengths that the convolution of the input leaves.
 
     Example:
         >>> import mxnet as mx
@@ -169,30 +323,8 @@ class Conv2DRNNCell(ConvRNNCell):
     _dims = 2
 
 
-class Conv2DLSTMCell(ConvLSTMCell):
+class Conv2DLSTMCell(_ConvLSTMCell):
     """A cell of long short-term memory that convolves over two axes.
-
-    Args:
-        input_shape: Shape of one input without the batch, `(channels, height, width)`, in
-            the order of the layout.
-        hidden_channels: Number of channels of the hidden state.
-        i2h_kernel: Size of the convolution of the input, a number or two.
-        h2h_kernel: Size of the convolution of the hidden state; odd, so that its shape stays.
-        i2h_pad: Padding of the input, a number or two.
-        i2h_dilate: Dilation of the convolution of the input.
-        h2h_dilate: Dilation of the convolution of the hidden state.
-        i2h_weight_initializer: Initializer of the weight of the input.
-        h2h_weight_initializer: Initializer of the weight of the hidden state.
-        i2h_bias_initializer: Initializer of the bias of the input.
-        h2h_bias_initializer: Initializer of the bias of the hidden state.
-        conv_layout: Axes of the input; `"NCHW"` if not given.
-        activation: Name of the activation, or a block or function.
-        prefix: What names of parameters begin with.
-        params: Parameters to share with another cell.
-
-    Shapes:
-        Input `(N, *input_shape)`; output and two states `(N, hidden_channels, ...)`, with the
-        lengths that the convolution of the input leaves.
 
     Example:
         >>> import mxnet as mx
@@ -207,30 +339,8 @@ class Conv2DLSTMCell(ConvLSTMCell):
     _dims = 2
 
 
-class Conv2DGRUCell(ConvGRUCell):
+class Conv2DGRUCell(_ConvGRUCell):
     """A gated recurrent unit that convolves over two axes.
-
-    Args:
-        input_shape: Shape of one input without the batch, `(channels, height, width)`, in
-            the order of the layout.
-        hidden_channels: Number of channels of the hidden state.
-        i2h_kernel: Size of the convolution of the input, a number or two.
-        h2h_kernel: Size of the convolution of the hidden state; odd, so that its shape stays.
-        i2h_pad: Padding of the input, a number or two.
-        i2h_dilate: Dilation of the convolution of the input.
-        h2h_dilate: Dilation of the convolution of the hidden state.
-        i2h_weight_initializer: Initializer of the weight of the input.
-        h2h_weight_initializer: Initializer of the weight of the hidden state.
-        i2h_bias_initializer: Initializer of the bias of the input.
-        h2h_bias_initializer: Initializer of the bias of the hidden state.
-        conv_layout: Axes of the input; `"NCHW"` if not given.
-        activation: Name of the activation, or a block or function.
-        prefix: What names of parameters begin with.
-        params: Parameters to share with another cell.
-
-    Shapes:
-        Input `(N, *input_shape)`; output and one state `(N, hidden_channels, ...)`, with the
-        lengths that the convolution of the input leaves.
 
     Example:
         >>> import mxnet as mx
@@ -245,30 +355,8 @@ class Conv2DGRUCell(ConvGRUCell):
     _dims = 2
 
 
-class Conv3DRNNCell(ConvRNNCell):
+class Conv3DRNNCell(_ConvRNNCell):
     """A plain recurrent cell that convolves over three axes.
-
-    Args:
-        input_shape: Shape of one input without the batch, `(channels, depth, height, width)`, in
-            the order of the layout.
-        hidden_channels: Number of channels of the hidden state.
-        i2h_kernel: Size of the convolution of the input, a number or three.
-        h2h_kernel: Size of the convolution of the hidden state; odd, so that its shape stays.
-        i2h_pad: Padding of the input, a number or three.
-        i2h_dilate: Dilation of the convolution of the input.
-        h2h_dilate: Dilation of the convolution of the hidden state.
-        i2h_weight_initializer: Initializer of the weight of the input.
-        h2h_weight_initializer: Initializer of the weight of the hidden state.
-        i2h_bias_initializer: Initializer of the bias of the input.
-        h2h_bias_initializer: Initializer of the bias of the hidden state.
-        conv_layout: Axes of the input; `"NCDHW"` if not given.
-        activation: Name of the activation, or a block or function.
-        prefix: What names of parameters begin with.
-        params: Parameters to share with another cell.
-
-    Shapes:
-        Input `(N, *input_shape)`; output and one state `(N, hidden_channels, ...)`, with the
-        lengths that the convolution of the input leaves.
 
     Example:
         >>> import mxnet as mx
@@ -283,30 +371,8 @@ class Conv3DRNNCell(ConvRNNCell):
     _dims = 3
 
 
-class Conv3DLSTMCell(ConvLSTMCell):
+class Conv3DLSTMCell(_ConvLSTMCell):
     """A cell of long short-term memory that convolves over three axes.
-
-    Args:
-        input_shape: Shape of one input without the batch, `(channels, depth, height, width)`, in
-            the order of the layout.
-        hidden_channels: Number of channels of the hidden state.
-        i2h_kernel: Size of the convolution of the input, a number or three.
-        h2h_kernel: Size of the convolution of the hidden state; odd, so that its shape stays.
-        i2h_pad: Padding of the input, a number or three.
-        i2h_dilate: Dilation of the convolution of the input.
-        h2h_dilate: Dilation of the convolution of the hidden state.
-        i2h_weight_initializer: Initializer of the weight of the input.
-        h2h_weight_initializer: Initializer of the weight of the hidden state.
-        i2h_bias_initializer: Initializer of the bias of the input.
-        h2h_bias_initializer: Initializer of the bias of the hidden state.
-        conv_layout: Axes of the input; `"NCDHW"` if not given.
-        activation: Name of the activation, or a block or function.
-        prefix: What names of parameters begin with.
-        params: Parameters to share with another cell.
-
-    Shapes:
-        Input `(N, *input_shape)`; output and two states `(N, hidden_channels, ...)`, with the
-        lengths that the convolution of the input leaves.
 
     Example:
         >>> import mxnet as mx
@@ -321,30 +387,8 @@ class Conv3DLSTMCell(ConvLSTMCell):
     _dims = 3
 
 
-class Conv3DGRUCell(ConvGRUCell):
+class Conv3DGRUCell(_ConvGRUCell):
     """A gated recurrent unit that convolves over three axes.
-
-    Args:
-        input_shape: Shape of one input without the batch, `(channels, depth, height, width)`, in
-            the order of the layout.
-        hidden_channels: Number of channels of the hidden state.
-        i2h_kernel: Size of the convolution of the input, a number or three.
-        h2h_kernel: Size of the convolution of the hidden state; odd, so that its shape stays.
-        i2h_pad: Padding of the input, a number or three.
-        i2h_dilate: Dilation of the convolution of the input.
-        h2h_dilate: Dilation of the convolution of the hidden state.
-        i2h_weight_initializer: Initializer of the weight of the input.
-        h2h_weight_initializer: Initializer of the weight of the hidden state.
-        i2h_bias_initializer: Initializer of the bias of the input.
-        h2h_bias_initializer: Initializer of the bias of the hidden state.
-        conv_layout: Axes of the input; `"NCDHW"` if not given.
-        activation: Name of the activation, or a block or function.
-        prefix: What names of parameters begin with.
-        params: Parameters to share with another cell.
-
-    Shapes:
-        Input `(N, *input_shape)`; output and one state `(N, hidden_channels, ...)`, with the
-        lengths that the convolution of the input leaves.
 
     Example:
         >>> import mxnet as mx
@@ -357,3 +401,6 @@ class Conv3DGRUCell(ConvGRUCell):
     """
 
     _dims = 3
+
+
+inherit_docstrings(globals(), lambda cell: name_axes((_LAYOUTS[cell._dims],)))
