@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mxnet._start import inherit_docstrings
 from mxnet.gluon.parameters import Parameter, ParameterDict
 from mxnet.gluon.rnn._recurrent_cell import GatedCell, StateInfo
 
@@ -17,8 +18,17 @@ class DenseCell(GatedCell):
         input_size: Size of the input; 0 leaves it to the first call.
         initializers: Initializers of the parameters, which are registered in this order.
         projection_size: Size to which the hidden state is projected, None for no projection.
-        prefix: Prefix of the names of parameters.
+        activation: Name of the activation, or a block or function.
+        i2h_weight_initializer: Initializer of the weight of the input.
+        h2h_weight_initializer: Initializer of the weight of the hidden state.
+        i2h_bias_initializer: Initializer of the bias of the input.
+        h2h_bias_initializer: Initializer of the bias of the hidden state.
+        prefix: Prefix of the names of parameters, `{alias}0_` or so by default.
         params: Parameters to share with another cell.
+
+    Shapes:
+        Input `(N, input_size)`, output `(N, hidden_size)`, one state `(N, hidden_size)`.
+        `unroll` takes and returns sequences, `(N, T, size)` in the layout `"NTC"`.
     """
 
     i2h_weight: Parameter
@@ -73,21 +83,6 @@ class DenseCell(GatedCell):
 
 class RNNCell(DenseCell):
     """A cell whose next state is ``activation(i2h(input) + h2h(state))``.
-
-    Args:
-        hidden_size: Size of the hidden state.
-        activation: Name of the activation, or a block or function.
-        i2h_weight_initializer: Initializer of the weight of the input.
-        h2h_weight_initializer: Initializer of the weight of the hidden state.
-        i2h_bias_initializer: Initializer of the bias of the input.
-        h2h_bias_initializer: Initializer of the bias of the hidden state.
-        input_size: Size of the input; 0 leaves it to the first call.
-        prefix: Prefix of the names of parameters, `rnn0_` or so by default.
-        params: Parameters to share with another cell.
-
-    Shapes:
-        Input `(N, input_size)`, output `(N, hidden_size)`, one state `(N, hidden_size)`.
-        `unroll` takes and returns sequences, `(N, T, size)` in the layout `"NTC"`.
 
     Example:
         >>> import mxnet as mx
@@ -152,13 +147,6 @@ class LSTMCell(DenseCell):
 
     Args:
         hidden_size: Size of the hidden state and of the memory.
-        i2h_weight_initializer: Initializer of the weight of the input.
-        h2h_weight_initializer: Initializer of the weight of the hidden state.
-        i2h_bias_initializer: Initializer of the bias of the input.
-        h2h_bias_initializer: Initializer of the bias of the hidden state.
-        input_size: Size of the input; 0 leaves it to the first call.
-        prefix: Prefix of the names of parameters, `lstm0_` or so by default.
-        params: Parameters to share with another cell.
         activation: Activation of what is written and read.
         recurrent_activation: Activation of the gates.
 
@@ -254,20 +242,6 @@ def lstm_update(
 class GRUCell(DenseCell):
     """Gated recurrent unit; the reset gate acts after the product with the hidden state.
 
-    Args:
-        hidden_size: Size of the hidden state.
-        i2h_weight_initializer: Initializer of the weight of the input.
-        h2h_weight_initializer: Initializer of the weight of the hidden state.
-        i2h_bias_initializer: Initializer of the bias of the input.
-        h2h_bias_initializer: Initializer of the bias of the hidden state.
-        input_size: Size of the input; 0 leaves it to the first call.
-        prefix: Prefix of the names of parameters, `gru0_` or so by default.
-        params: Parameters to share with another cell.
-
-    Shapes:
-        Input `(N, input_size)`, output `(N, hidden_size)`, one state `(N, hidden_size)`.
-        `unroll` takes and returns sequences, `(N, T, size)` in the layout `"NTC"`.
-
     Example:
         >>> import mxnet as mx
         >>> from mxnet.gluon import rnn
@@ -344,3 +318,6 @@ def gru_update(cell: Any, F: Any, i2h: Any, h2h: Any, hidden: Any, **where: int)
     fresh = F.elemwise_mul(1 - update, candidate, name=name("mul1"))
     kept = F.elemwise_mul(update, hidden, name=name("mul2"))
     return F.elemwise_add(fresh, kept, name=name("out"))
+
+
+inherit_docstrings(globals(), lambda cell: {"alias": cell.__name__.removesuffix("Cell").lower()})

@@ -43,7 +43,7 @@ class RNNLayer(HybridBlock):
     Args:
         hidden_size: Size of the hidden state.
         num_layers: Number of layers.
-        layout: Axes of inputs and outputs, `"TNC"` or `"NTC"`.
+        layout: Axes of inputs and outputs, `"TNC"` (time first) or `"NTC"`.
         dropout: Share of the outputs of each layer but the last that is dropped in training.
         bidirectional: Whether each layer also runs backwards.
         input_size: Size of the input; 0 leaves it to the first call.
@@ -52,15 +52,20 @@ class RNNLayer(HybridBlock):
         i2h_bias_initializer: Initializer of the biases of the input.
         h2h_bias_initializer: Initializer of the biases of the hidden state.
         mode: Mode of the operator: `rnn_relu`, `rnn_tanh`, `lstm` or `gru`.
-        projection_size: Size to which the hidden state is projected.
+        projection_size: Size to which the hidden state is projected, None for no projection.
         h2r_weight_initializer: Initializer of the weights of the projection.
         lstm_state_clip_min: Least value of the memory.
         lstm_state_clip_max: Greatest value of the memory.
         lstm_state_clip_nan: Whether clipping also replaces NaN.
         dtype: Element type of parameters and states.
         use_sequence_length: Whether calls give the length of each sequence.
-        prefix: Prefix of the names of parameters.
+        prefix: Prefix of the names of parameters, `{alias}0_` or so by default.
         params: Parameters to share with another layer.
+
+    Shapes:
+        Input `(T, N, input_size)`, or `(N, T, input_size)` in the layout `"NTC"`; output the same
+        with `hidden_size`, twice that if `bidirectional`; the state
+        `(num_layers, N, hidden_size)`, with twice as many layers if `bidirectional`.
     """
 
     l0_i2h_weight: Parameter

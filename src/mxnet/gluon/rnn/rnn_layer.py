@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mxnet._start import inherit_docstrings
 from mxnet.errors import UnknownNameError
 from mxnet.gluon.parameters import ParameterDict
 from mxnet.gluon.rnn._layer_base import RNNLayer as _RNNLayer
@@ -16,26 +17,7 @@ class RNN(_RNNLayer):
     """Plain recurrent layers: ``state = activation(i2h(input) + h2h(state))``.
 
     Args:
-        hidden_size: Size of the hidden state.
-        num_layers: Number of layers.
         activation: `"relu"` or `"tanh"`.
-        layout: Axes of inputs and outputs, `"TNC"` (time first) or `"NTC"`.
-        dropout: Share of the outputs of each layer but the last that is dropped in training.
-        bidirectional: Whether each layer also runs backwards.
-        i2h_weight_initializer: Initializer of the weights of the input.
-        h2h_weight_initializer: Initializer of the weights of the hidden state.
-        i2h_bias_initializer: Initializer of the biases of the input.
-        h2h_bias_initializer: Initializer of the biases of the hidden state.
-        input_size: Size of the input; 0 leaves it to the first call.
-        dtype: Element type of parameters and states.
-        use_sequence_length: Whether calls give the length of each sequence.
-        prefix: Prefix of the names of parameters, `rnn0_` or so by default.
-        params: Parameters to share with another layer.
-
-    Shapes:
-        Input `(T, N, input_size)`, or `(N, T, input_size)` in the layout `"NTC"`; output the same
-        with `hidden_size`, twice that if `bidirectional`; the state
-        `(num_layers, N, hidden_size)`, with twice as many layers if `bidirectional`.
 
     Example:
         >>> import mxnet as mx
@@ -94,24 +76,9 @@ class LSTM(_RNNLayer):
 
     Args:
         hidden_size: Size of the hidden state and of the memory.
-        num_layers: Number of layers.
-        layout: Axes of inputs and outputs, `"TNC"` (time first) or `"NTC"`.
-        dropout: Share of the outputs of each layer but the last that is dropped in training.
-        bidirectional: Whether each layer also runs backwards.
-        input_size: Size of the input; 0 leaves it to the first call.
-        i2h_weight_initializer: Initializer of the weights of the input.
-        h2h_weight_initializer: Initializer of the weights of the hidden state.
-        i2h_bias_initializer: Initializer of the biases of the input.
-        h2h_bias_initializer: Initializer of the biases of the hidden state.
-        projection_size: Size to which the hidden state is projected, None for no projection.
-        h2r_weight_initializer: Initializer of the weights of the projection.
         state_clip_min: Least value of the memory.
         state_clip_max: Greatest value of the memory.
         state_clip_nan: Whether clipping also replaces NaN.
-        dtype: Element type of parameters and states.
-        use_sequence_length: Whether calls give the length of each sequence.
-        prefix: Prefix of the names of parameters, `lstm0_` or so by default.
-        params: Parameters to share with another layer.
 
     Shapes:
         Input `(T, N, input_size)`, or `(N, T, input_size)` in the layout `"NTC"`; output the same
@@ -187,27 +154,6 @@ class LSTM(_RNNLayer):
 class GRU(_RNNLayer):
     """Layers of gated recurrent units; the reset gate acts after the product, as cuDNN has it.
 
-    Args:
-        hidden_size: Size of the hidden state.
-        num_layers: Number of layers.
-        layout: Axes of inputs and outputs, `"TNC"` (time first) or `"NTC"`.
-        dropout: Share of the outputs of each layer but the last that is dropped in training.
-        bidirectional: Whether each layer also runs backwards.
-        input_size: Size of the input; 0 leaves it to the first call.
-        i2h_weight_initializer: Initializer of the weights of the input.
-        h2h_weight_initializer: Initializer of the weights of the hidden state.
-        i2h_bias_initializer: Initializer of the biases of the input.
-        h2h_bias_initializer: Initializer of the biases of the hidden state.
-        dtype: Element type of parameters and states.
-        use_sequence_length: Whether calls give the length of each sequence.
-        prefix: Prefix of the names of parameters, `gru0_` or so by default.
-        params: Parameters to share with another layer.
-
-    Shapes:
-        Input `(T, N, input_size)`, or `(N, T, input_size)` in the layout `"NTC"`; output the same
-        with `hidden_size`, twice that if `bidirectional`; the state
-        `(num_layers, N, hidden_size)`, with twice as many layers if `bidirectional`.
-
     Example:
         >>> import mxnet as mx
         >>> from mxnet.gluon import rnn
@@ -255,3 +201,6 @@ class GRU(_RNNLayer):
             prefix=prefix,
             params=params,
         )
+
+
+inherit_docstrings(globals(), lambda layer: {"alias": layer.__name__.lower()})
