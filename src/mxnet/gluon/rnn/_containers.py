@@ -1,12 +1,15 @@
-"""Cells made of several others: stacked, or run in both directions."""
+"""Cells around other cells: stacks, both directions, dropout, zoneout and residual connections."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from numbers import Real
 from typing import Any
 
+from mxnet import ndarray as nd
 from mxnet.errors import ArgumentValueError, InvalidArgumentError, UndefinedMethodError
 from mxnet.gluon.block import Block
+from mxnet.gluon.hybrid.probing import ShapeProbe
 from mxnet.gluon.parameters import ParameterDict
 from mxnet.gluon.rnn._recurrent_cell import HybridRecurrentCell, RecurrentCell, StateInfo
 from mxnet.gluon.rnn._sequence import begin_state_of, format_sequence, mask_steps, reverse_steps
@@ -266,3 +269,274 @@ class BidirectionalCell(HybridRecurrentCell):
             F.concat(one, other, dim=1, name=f"{self._output_prefix}t{step}")
             for step, (one, other) in enumerate(zip(left, right, strict=True))
         ]
+
+
+class DropoutCell(HybridRecurrentCell):
+    """Drops a share of its inputs in training; it has no states.
+
+    Args:
+        rate: Share that is dropped.
+        axes: Axes along which one mask is shared.
+        prefix: Prefix of the names inside.
+        params: Parameters to share.
+
+    Shapes:
+        Input and output have the same shape.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import rnn
+        >>> cell = rnn.DropoutCell(0.5)
+        >>> with mx.autograd.train_mode():
+        ...     output, states = cell(mx.nd.ones((2, 50)), [])
+        >>> sorted(set(output.reshape(-1).asnumpy().tolist())), states
+        ([0.0, 2.0], [])
+    """
+
+    def __init__(
+        self,
+        rate: float,
+        axes: Sequence[int] = (),
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+    ) -> None:
+        super().__init__(prefix=prefix, params=params)
+        given: object = rate
+        if not isinstance(given, Real):
+            raise InvalidArgumentError(f"DropoutCell: rate must be a number, got {rate!r}")
+        self._rate = rate
+        self._axes = axes
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(rate={self._rate}, axes={self._axes})"
+
+    def _alias(self) -> str:
+        return "dropout"
+
+    def state_info(self, batch_size: int = 0) -> StateInfo:
+        """Returns an empty list: there are no states."""
+        del batch_size
+        return []
+
+    def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> tuple[Any, Any]:
+        """Computes one step."""
+        if self._rate > 0:
+            inputs = F.Dropout(inputs, p=self._rate, axes=self._axes, name=self._mx_step("fwd"))
+        return inputs, states
+
+    def unroll(
+        self,
+        length: int,
+        inputs: Any,
+        begin_state: Any = None,
+        layout: str = "NTC",
+        merge_outputs: bool | None = None,
+        valid_length: Any = None,
+    ) -> tuple[Any, list[Any]]:
+        """Applies dropout to a sequence, at once if it is one array."""
+        del valid_length  # dropout beyond it does no harm
+        self.reset()
+        sequence, _, functions, _ = format_sequence(length, inputs, layout, merge_outputs)
+        if isinstance(sequence, list):
+            return super().unroll(
+                length, sequence, begin_state, layout, merge_outputs, valid_length=None
+            )
+        return self.hybrid_forward(functions, sequence, begin_state or [])
+
+
+class ModifierCell(HybridRecurrentCell):
+    """Base of cells that wrap another one and use its parameters.
+
+    Args:
+        base_cell: The other cell, which must no longer be called by itself.
+
+    Shapes:
+        Those of the other cell.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import rnn
+        >>> class Doubled(rnn.ModifierCell):
+        ...     def hybrid_forward(self, F, inputs, states):
+        ...         output, states = self.base_cell(inputs, states)
+        ...         return 2 * output, states
+        >>> cell = Doubled(rnn.RNNCell(4))
+        >>> cell.initialize()
+        >>> cell(mx.nd.ones((2, 3)), cell.begin_state(batch_size=2))[0].shape
+        (2, 4)
+    """
+
+    def __init__(self, base_cell: RecurrentCell) -> None:
+        base_cell._modified = True
+        super().__init__(prefix=base_cell.prefix + self._alias(), params=None)
+        self.base_cell = base_cell
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.base_cell})"
+
+    @property
+    def params(self) -> ParameterDict:
+        """Parameters of the base cell."""
+        return self.base_cell.params
+
+    def state_info(self, batch_size: int = 0) -> StateInfo:
+        """Describes the states of the base cell."""
+        return self.base_cell.state_info(batch_size)
+
+    def begin_state(  # type: ignore[override]  # as the original
+        self, func: Callable[..., Any] = nd.zeros, **kwargs: Any
+    ) -> list[Any]:
+        """Makes the initial states of the base cell."""
+        self._check_not_modified()
+        self.base_cell._modified = False
+        try:
+            return self.base_cell.begin_state(func=func, **kwargs)
+        finally:
+            self.base_cell._modified = True
+
+    def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> Any:
+        """Computes one step; subclasses define it."""
+        del F, inputs, states
+        raise UndefinedMethodError(f"{type(self).__name__} does not define hybrid_forward")
+
+
+def contains_bidirectional(cell: Any) -> bool:
+    """Returns whether a cell holds a bidirectional one, and so cannot run single steps."""
+    if isinstance(cell, BidirectionalCell):
+        return True
+    return isinstance(cell, RecurrentCell) and any(
+        contains_bidirectional(child) for child in cell._children.values()
+    )
+
+
+class ZoneoutCell(ModifierCell):
+    """Keeps a random share of the previous outputs and states, in training.
+
+    Args:
+        base_cell: The cell.
+        zoneout_outputs: Share of outputs that stay as they were.
+        zoneout_states: Share of states that stay as they were.
+
+    Shapes:
+        Those of the cell.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import rnn
+        >>> cell = rnn.ZoneoutCell(rnn.RNNCell(4), zoneout_states=0.5)
+        >>> cell.initialize()
+        >>> output, states = cell(mx.nd.ones((2, 3)), cell.begin_state(batch_size=2))
+        >>> output.shape, states[0].shape
+        ((2, 4), (2, 4))
+    """
+
+    def __init__(
+        self,
+        base_cell: RecurrentCell,
+        zoneout_outputs: float = 0.0,
+        zoneout_states: float = 0.0,
+    ) -> None:
+        if contains_bidirectional(base_cell):
+            raise InvalidArgumentError(
+                "ZoneoutCell: a BidirectionalCell has no steps; put a ZoneoutCell around each of "
+                "its cells instead"
+            )
+        super().__init__(base_cell)
+        self.zoneout_outputs = zoneout_outputs
+        self.zoneout_states = zoneout_states
+        self._prev_output: Any = None
+
+    def __repr__(self) -> str:
+        return (
+            f"{type(self).__name__}(p_out={self.zoneout_outputs}, "
+            f"p_state={self.zoneout_states}, {self.base_cell})"
+        )
+
+    def _alias(self) -> str:
+        return "zoneout"
+
+    def reset(self) -> None:
+        """Forgets the last output."""
+        super().reset()
+        self._prev_output = None
+
+    def _mx_remembers(self) -> bool:
+        return bool(self.zoneout_outputs) or super()._mx_remembers()
+
+    def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> tuple[Any, list[Any]]:
+        """Computes one step."""
+        output, new_states = self.base_cell(inputs, states)
+
+        def zone_out(share: float, new: Any, old: Any) -> Any:
+            # Dropout scales the elements it keeps; any nonzero value counts as true.
+            return F.where(F.Dropout(F.ones_like(new), p=share), new, old)
+
+        if self.zoneout_outputs:
+            before = self._prev_output
+            output = zone_out(
+                self.zoneout_outputs, output, F.zeros_like(output) if before is None else before
+            )
+        if self.zoneout_states:
+            new_states = [
+                zone_out(self.zoneout_states, new, old)
+                for new, old in zip(new_states, states, strict=True)
+            ]
+        if not isinstance(F, ShapeProbe):
+            self._prev_output = output
+        return output, new_states
+
+
+class ResidualCell(ModifierCell):
+    """Adds the input of a cell to its output.
+
+    Args:
+        base_cell: The cell; its output has the size of its input.
+
+    Shapes:
+        Those of the cell, whose output and input have one size.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import rnn
+        >>> cell = rnn.ResidualCell(rnn.RNNCell(3))
+        >>> cell.initialize("zeros")
+        >>> output, states = cell(mx.nd.ones((1, 3)), cell.begin_state(batch_size=1))
+        >>> print(output.asnumpy())
+        [[1. 1. 1.]]
+    """
+
+    def __init__(self, base_cell: RecurrentCell) -> None:
+        super().__init__(base_cell)
+
+    def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> tuple[Any, Any]:
+        """Computes one step."""
+        output, states = self.base_cell(inputs, states)
+        return F.elemwise_add(output, inputs, name=self._mx_step("fwd")), states
+
+    def unroll(
+        self,
+        length: int,
+        inputs: Any,
+        begin_state: Any = None,
+        layout: str = "NTC",
+        merge_outputs: bool | None = None,
+        valid_length: Any = None,
+    ) -> tuple[Any, list[Any]]:
+        """Runs the cell over a sequence and adds the inputs to the outputs."""
+        self.reset()
+        self.base_cell._modified = False
+        try:
+            outputs, states = self.base_cell.unroll(
+                length, inputs, begin_state, layout, merge_outputs, valid_length
+            )
+        finally:
+            self.base_cell._modified = True
+        merge = not isinstance(outputs, list) if merge_outputs is None else merge_outputs
+        added, axis, functions, _ = format_sequence(length, inputs, layout, merge)
+        if valid_length is not None:
+            added = mask_steps(functions, added, length, valid_length, axis, merge)
+        if merge:
+            return functions.elemwise_add(outputs, added), states
+        return [
+            functions.elemwise_add(one, other) for one, other in zip(outputs, added, strict=True)
+        ], states

@@ -11,8 +11,8 @@ from mxnet._start import inherit_docstrings
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.nn._options import name_axes
 from mxnet.gluon.parameters import ParameterDict
-from mxnet.gluon.rnn._cells import gru_update, lstm_update
 from mxnet.gluon.rnn._recurrent_cell import GatedCell, StateInfo
+from mxnet.gluon.rnn.rnn_cell import gru_update, lstm_update
 
 __all__ = [
     "Conv1DGRUCell",
