@@ -52,12 +52,6 @@ class _RNNLayer(HybridBlock):
         h2h_weight_initializer: Initializer of the weights of the hidden state.
         i2h_bias_initializer: Initializer of the biases of the input.
         h2h_bias_initializer: Initializer of the biases of the hidden state.
-        mode: Mode of the operator: `rnn_relu`, `rnn_tanh`, `lstm` or `gru`.
-        projection_size: Size to which the hidden state is projected, None for no projection.
-        h2r_weight_initializer: Initializer of the weights of the projection.
-        lstm_state_clip_min: Least value of the memory.
-        lstm_state_clip_max: Greatest value of the memory.
-        lstm_state_clip_nan: Whether clipping also replaces NaN.
         dtype: Element type of parameters and states.
         use_sequence_length: Whether calls give the length of each sequence.
         prefix: Prefix of the names of parameters, `{alias}0_` or so by default.
@@ -70,25 +64,25 @@ class _RNNLayer(HybridBlock):
     """
 
     l0_i2h_weight: Parameter
+    _mode: str
+    """Mode of the operator: `rnn_relu`, `rnn_tanh`, `lstm` or `gru`."""
+    _projection_size: int | None = None
+    _projection_initializer: Any = None
+    _state_clip: tuple[float | None, float | None, bool] = (None, None, False)
+    """Least and greatest value of the memory, and whether clipping also replaces NaN."""
 
     def __init__(
         self,
         hidden_size: int,
-        num_layers: int,
-        layout: str,
-        dropout: float,
-        bidirectional: bool,
-        input_size: int,
-        i2h_weight_initializer: Any,
-        h2h_weight_initializer: Any,
-        i2h_bias_initializer: Any,
-        h2h_bias_initializer: Any,
-        mode: str,
-        projection_size: int | None = None,
-        h2r_weight_initializer: Any = None,
-        lstm_state_clip_min: float | None = None,
-        lstm_state_clip_max: float | None = None,
-        lstm_state_clip_nan: bool = False,
+        num_layers: int = 1,
+        layout: str = "TNC",
+        dropout: float = 0,
+        bidirectional: bool = False,
+        input_size: int = 0,
+        i2h_weight_initializer: Any = None,
+        h2h_weight_initializer: Any = None,
+        i2h_bias_initializer: Any = "zeros",
+        h2h_bias_initializer: Any = "zeros",
         dtype: Any = "float32",
         use_sequence_length: bool = False,
         prefix: str | None = None,
@@ -100,9 +94,7 @@ class _RNNLayer(HybridBlock):
             )
         super().__init__(prefix=prefix, params=params)
         self._hidden_size = hidden_size
-        self._projection_size = projection_size or None
         self._num_layers = num_layers
-        self._mode = mode
         self._layout = layout
         self._dropout = dropout
         self._dir = 2 if bidirectional else 1
@@ -110,16 +102,17 @@ class _RNNLayer(HybridBlock):
         self._dtype = dtype
         self._use_sequence_length = use_sequence_length
         self._exports_states = True
+        lowest, highest, clips_nan = self._state_clip
         self._options = {
-            "mode": mode,
+            "mode": self._mode,
             "state_size": hidden_size,
             "num_layers": num_layers,
             "bidirectional": bool(bidirectional),
             "p": dropout,
             "projection_size": self._projection_size,
-            "lstm_state_clip_min": lstm_state_clip_min,
-            "lstm_state_clip_max": lstm_state_clip_max,
-            "lstm_state_clip_nan": lstm_state_clip_nan,
+            "lstm_state_clip_min": lowest,
+            "lstm_state_clip_max": highest,
+            "lstm_state_clip_nan": clips_nan,
             "use_sequence_length": use_sequence_length,
             "state_outputs": True,
         }
@@ -128,7 +121,7 @@ class _RNNLayer(HybridBlock):
             "h2h_weight": h2h_weight_initializer,
             "i2h_bias": i2h_bias_initializer,
             "h2h_bias": h2h_bias_initializer,
-            "h2r_weight": h2r_weight_initializer,
+            "h2r_weight": self._projection_initializer,
         }
         self._register_params(initializers)
         self._direct = DirectRun(self._options, self._ordered_names())
@@ -419,6 +412,7 @@ class RNN(_RNNLayer):
     ) -> None:
         if activation not in ("relu", "tanh"):
             raise UnknownNameError(f"RNN: activation takes 'relu' or 'tanh', got {activation!r}")
+        self._mode = f"rnn_{activation}"
         super().__init__(
             hidden_size,
             num_layers,
@@ -430,11 +424,10 @@ class RNN(_RNNLayer):
             h2h_weight_initializer,
             i2h_bias_initializer,
             h2h_bias_initializer,
-            f"rnn_{activation}",
-            dtype=dtype,
-            use_sequence_length=use_sequence_length,
-            prefix=prefix,
-            params=params,
+            dtype,
+            use_sequence_length,
+            prefix,
+            params,
         )
 
 
@@ -443,6 +436,8 @@ class LSTM(_RNNLayer):
 
     Args:
         hidden_size: Size of the hidden state and of the memory.
+        projection_size: Size to which the hidden state is projected, None for no projection.
+        h2r_weight_initializer: Initializer of the weights of the projection.
         state_clip_min: Least value of the memory.
         state_clip_max: Greatest value of the memory.
         state_clip_nan: Whether clipping also replaces NaN.
@@ -466,6 +461,8 @@ class LSTM(_RNNLayer):
         ((5, 2, 8), [(4, 2, 4), (4, 2, 4)])
     """
 
+    _mode = "lstm"
+
     def __init__(
         self,
         hidden_size: int,
@@ -488,6 +485,9 @@ class LSTM(_RNNLayer):
         prefix: str | None = None,
         params: ParameterDict | None = None,
     ) -> None:
+        self._projection_size = projection_size or None
+        self._projection_initializer = h2r_weight_initializer
+        self._state_clip = (state_clip_min, state_clip_max, state_clip_nan)
         super().__init__(
             hidden_size,
             num_layers,
@@ -499,16 +499,10 @@ class LSTM(_RNNLayer):
             h2h_weight_initializer,
             i2h_bias_initializer,
             h2h_bias_initializer,
-            "lstm",
-            projection_size,
-            h2r_weight_initializer,
-            state_clip_min,
-            state_clip_max,
-            state_clip_nan,
             dtype,
             use_sequence_length,
-            prefix=prefix,
-            params=params,
+            prefix,
+            params,
         )
 
     def state_info(self, batch_size: int = 0) -> StateInfo:
@@ -534,40 +528,7 @@ class GRU(_RNNLayer):
         ((2, 5, 4), [(2, 2, 4)])
     """
 
-    def __init__(
-        self,
-        hidden_size: int,
-        num_layers: int = 1,
-        layout: str = "TNC",
-        dropout: float = 0,
-        bidirectional: bool = False,
-        input_size: int = 0,
-        i2h_weight_initializer: Any = None,
-        h2h_weight_initializer: Any = None,
-        i2h_bias_initializer: Any = "zeros",
-        h2h_bias_initializer: Any = "zeros",
-        dtype: Any = "float32",
-        use_sequence_length: bool = False,
-        prefix: str | None = None,
-        params: ParameterDict | None = None,
-    ) -> None:
-        super().__init__(
-            hidden_size,
-            num_layers,
-            layout,
-            dropout,
-            bidirectional,
-            input_size,
-            i2h_weight_initializer,
-            h2h_weight_initializer,
-            i2h_bias_initializer,
-            h2h_bias_initializer,
-            "gru",
-            dtype=dtype,
-            use_sequence_length=use_sequence_length,
-            prefix=prefix,
-            params=params,
-        )
+    _mode = "gru"
 
 
 inherit_docstrings(globals(), lambda layer: {"alias": layer.__name__.lower()})
