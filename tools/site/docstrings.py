@@ -23,7 +23,7 @@ class Examples(griffe.Extension):
         """Completes one docstring and renames the section."""
         if obj.docstring is None:
             return
-        if obj.is_class and "inherit_docstrings" in obj.module.members:
+        if obj.is_class and "docstrings" in obj.module.members:
             module = importlib.import_module(obj.module.path)
             obj.docstring.value = inspect.getdoc(getattr(module, obj.name)) or ""
         obj.docstring.value = _HEADING.sub("Examples:", obj.docstring.value)

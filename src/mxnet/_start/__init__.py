@@ -1,6 +1,5 @@
 """What runs before the rest of the package is imported, and how the package is imported."""
 
-from mxnet._start.docstrings import inherit_docstrings as inherit_docstrings
 from mxnet._start.importing import OptionalModule as OptionalModule
 from mxnet._start.importing import add_module as add_module
 from mxnet._start.importing import after_import as after_import

@@ -12,7 +12,7 @@ _SECTION = re.compile(r"\n+(?= *(?:Args|Shapes|Example):\n)")
 _ARGUMENT = re.compile(r"^( *)(\*{0,2}\w+): .*(?:\n\1 +.*)*", re.MULTILINE)
 
 
-def inherit_docstrings(
+def inherit(
     module: Mapping[str, Any], fields: Callable[[Any], Mapping[str, str]] | None = None
 ) -> None:
     """Completes the docstrings of a module's public classes by what their bases say.

@@ -10,7 +10,7 @@ from mxnet._arrays.array import half_source, origin_of
 from mxnet._arrays.invoke import invoke_chain, runs_plainly
 from mxnet._arrays.roles import NO_ATTRS, Origin
 from mxnet._frontend.dialect import ARRAY_DIALECTS
-from mxnet._start import inherit_docstrings
+from mxnet._start import docstrings
 from mxnet._state import modes
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import HybridBlock
@@ -480,4 +480,4 @@ class LogisticLoss(Loss):
         return self._mx_average(F, _logistic(F, pred, label), sample_weight)
 
 
-inherit_docstrings(globals())
+docstrings.inherit(globals())

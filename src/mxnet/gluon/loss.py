@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from mxnet._start import inherit_docstrings, make_getattr
+from mxnet._start import docstrings, make_getattr
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon._losses import (
     CTCLoss,
@@ -333,19 +333,11 @@ class PoissonNLLLoss(Loss):
         return F.mean(_apply_weighting(F, loss, self._weight, sample_weight))
 
 
-inherit_docstrings(globals())
+docstrings.inherit(globals())
 
-for _class in (  # where programs and pickles find them, as in the original
-    CTCLoss,
-    HingeLoss,
-    KLDivLoss,
-    LogisticLoss,
-    Loss,
-    SigmoidBinaryCrossEntropyLoss,
-    SoftmaxCrossEntropyLoss,
-    SquaredHingeLoss,
-):
-    _class.__module__ = __name__
+for _name in __all__:  # where programs and pickles find them, as in the original
+    if _name.endswith("Loss"):
+        globals()[_name].__module__ = __name__
 
 if not TYPE_CHECKING:
     __getattr__ = make_getattr(__name__, globals())

@@ -11,7 +11,7 @@ import numpy
 import torch
 from torch import Tensor
 
-from mxnet._start import inherit_docstrings, public_call
+from mxnet._start import docstrings, public_call
 from mxnet.errors import ArgumentTypeError, MXNetError, ShapeMismatchError
 from mxnet.metric._base import (
     Arrays,
@@ -467,4 +467,4 @@ class MCC(_BinaryMetric):
         return outcomes.matthews
 
 
-inherit_docstrings(globals())
+docstrings.inherit(globals())

@@ -10,7 +10,7 @@ import numpy
 import torch
 from torch import Tensor
 
-from mxnet._start import inherit_docstrings, public_call
+from mxnet._start import docstrings, public_call
 from mxnet.errors import ArgumentTypeError, IndexOutOfBoundsError, ShapeMismatchError
 from mxnet.metric._base import (
     Arrays,
@@ -406,4 +406,4 @@ class Perplexity(EvalMetric):
         return math.exp(total / count) if count else math.nan
 
 
-inherit_docstrings(globals())
+docstrings.inherit(globals())

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy
 
-from mxnet._start import inherit_docstrings
+from mxnet._start import docstrings
 from mxnet.errors import ShapeMismatchError, UndefinedMethodError
 from mxnet.metric._base import (
     Arrays,
@@ -278,4 +278,4 @@ def create(metric: Any, *args: Any, **kwargs: Any) -> EvalMetric:
     return create_registered(metric, *args, **kwargs)
 
 
-inherit_docstrings(globals())
+docstrings.inherit(globals())

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 from mxnet._arrays.array import Array
-from mxnet._start import inherit_docstrings
+from mxnet._start import docstrings
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ndarray.sparse import RowSparseNDArray
 from mxnet.ops.optimizer import adaptive_rules as rules
@@ -346,4 +346,4 @@ class Ftrl(RuleOptimizer):
         return isinstance(weight, RowSparseNDArray)
 
 
-inherit_docstrings(globals())
+docstrings.inherit(globals())

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import torch
 
 from mxnet._arrays.array import Array
-from mxnet._start import inherit_docstrings
+from mxnet._start import docstrings
 from mxnet._state import generator_for
 from mxnet.context import context_of
 from mxnet.ndarray.ndarray import NDArray
@@ -289,4 +289,4 @@ class Test(Optimizer):
         state._plain.copy_(target)
 
 
-inherit_docstrings(globals())
+docstrings.inherit(globals())

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import torch
 
-from mxnet._start import inherit_docstrings
+from mxnet._start import docstrings
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ops.optimizer import rules
 from mxnet.ops.optimizer.rules import Tensors
@@ -279,4 +279,4 @@ def _layer_rate(weight: torch.Tensor, grad: torch.Tensor, wd: float) -> float:
     return min(max(ratio, 0.01), 100.0)
 
 
-inherit_docstrings(globals())
+docstrings.inherit(globals())

@@ -9,7 +9,7 @@ import torch
 
 from mxnet._arrays.array import Array
 from mxnet._frontend.dialect import make_array_like
-from mxnet._start import inherit_docstrings
+from mxnet._start import docstrings
 from mxnet.errors import ArgumentTypeError
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ops.optimizer import adaptive_rules as rules
@@ -55,4 +55,4 @@ class GroupAdaGrad(RuleOptimizer):
         rules.group_adagrad(weights, grads, *states, epsilon=self.float_stable_eps, **options)
 
 
-inherit_docstrings(globals())
+docstrings.inherit(globals())

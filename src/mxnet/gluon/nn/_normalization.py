@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from mxnet._formats import element_types
-from mxnet._start import inherit_docstrings
+from mxnet._start import docstrings
 from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.nn._options import InitLike
 from mxnet.gluon.parameter import ParameterDict
@@ -314,4 +314,4 @@ class GroupNorm(_AffineNorm):
         return F.GroupNorm(data, gamma, beta, num_groups=self._num_groups, eps=self._epsilon)
 
 
-inherit_docstrings(globals())
+docstrings.inherit(globals())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from mxnet._start import inherit_docstrings
+from mxnet._start import docstrings
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.nn._options import Sizes, as_whole, choose_layout, name_axes, per_axis
@@ -403,4 +403,4 @@ class ReflectionPad2D(HybridBlock):
         return F.pad(x, mode="reflect", pad_width=self._padding)
 
 
-inherit_docstrings(globals(), lambda layer: name_axes(getattr(layer, "_layouts", ())))
+docstrings.inherit(globals(), lambda layer: name_axes(getattr(layer, "_layouts", ())))

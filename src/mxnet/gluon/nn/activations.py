@@ -7,7 +7,7 @@ from typing import Any
 from mxnet import initializer
 from mxnet._arrays.invoke import runs_plainly
 from mxnet._frontend.dialect import ARRAY_DIALECTS
-from mxnet._start import inherit_docstrings
+from mxnet._start import docstrings
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.nn._options import InitLike
@@ -235,4 +235,4 @@ class Swish(_Elementwise):
         return x * F.sigmoid(self._beta * x, name="fwd")
 
 
-inherit_docstrings(globals())
+docstrings.inherit(globals())

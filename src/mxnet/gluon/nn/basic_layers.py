@@ -9,7 +9,7 @@ from typing import Any, TypeVar, overload
 from torch import nn as torch_nn
 
 from mxnet import ndarray as nd
-from mxnet._start import inherit_docstrings, public_methods
+from mxnet._start import docstrings, public_methods
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import Block, HybridBlock
 from mxnet.gluon.nn._normalization import BatchNorm as BatchNorm
@@ -407,14 +407,7 @@ class HybridLambda(HybridBlock):
         return self._func(F, x, *args)
 
 
-inherit_docstrings(globals())
-for _class in (  # where programs and pickles find them, as in the original
-    Sequential,
-    HybridSequential,
-    BatchNorm,
-    BatchNormReLU,
-    GroupNorm,
-    InstanceNorm,
-    LayerNorm,
-):
+docstrings.inherit(globals())
+# Where programs and pickles find them, as in the original.
+for _class in (BatchNorm, BatchNormReLU, GroupNorm, InstanceNorm, LayerNorm):
     _class.__module__ = __name__

@@ -7,9 +7,10 @@ from typing import Any, ClassVar
 
 from torch import nn as torch_nn
 
-from mxnet._start import inherit_docstrings
+from mxnet._start import docstrings
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import HybridBlock as HybridBlock
+from mxnet.gluon.nn import _pooling
 from mxnet.gluon.nn._options import (
     InitLike,
     Sizes,
@@ -358,21 +359,8 @@ class Conv3DTranspose(_ConvTranspose):
     _layouts = ("NCDHW", "NDHWC")
 
 
-inherit_docstrings(globals(), lambda layer: name_axes(getattr(layer, "_layouts", ())))
+docstrings.inherit(globals(), lambda layer: name_axes(getattr(layer, "_layouts", ())))
 
-for _class in (  # where programs and pickles find them, as in the original
-    AvgPool1D,
-    AvgPool2D,
-    AvgPool3D,
-    GlobalAvgPool1D,
-    GlobalAvgPool2D,
-    GlobalAvgPool3D,
-    GlobalMaxPool1D,
-    GlobalMaxPool2D,
-    GlobalMaxPool3D,
-    MaxPool1D,
-    MaxPool2D,
-    MaxPool3D,
-    ReflectionPad2D,
-):
-    _class.__module__ = __name__
+for _layer in vars(_pooling).values():  # where programs and pickles find them, as in the original
+    if getattr(_layer, "__module__", None) == _pooling.__name__:
+        _layer.__module__ = __name__

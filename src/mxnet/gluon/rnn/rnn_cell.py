@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mxnet._start import inherit_docstrings
+from mxnet._start import docstrings
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.parameters import Parameter, ParameterDict
 from mxnet.gluon.rnn._containers import (
@@ -362,17 +362,8 @@ def gru_update(cell: Any, F: Any, i2h: Any, h2h: Any, hidden: Any, **where: int)
     return F.elemwise_add(fresh, kept, name=name("out"))
 
 
-inherit_docstrings(globals(), lambda cell: {"alias": cell.__name__.removesuffix("Cell").lower()})
+docstrings.inherit(globals(), lambda cell: {"alias": cell.__name__.removesuffix("Cell").lower()})
 
-for _class in (  # where programs and pickles find them, as in the original
-    BidirectionalCell,
-    DropoutCell,
-    HybridRecurrentCell,
-    HybridSequentialRNNCell,
-    ModifierCell,
-    RecurrentCell,
-    ResidualCell,
-    SequentialRNNCell,
-    ZoneoutCell,
-):
-    _class.__module__ = __name__
+for _name in __all__:  # where programs and pickles find them, as in the original
+    if _name.endswith("Cell"):
+        globals()[_name].__module__ = __name__

@@ -10,7 +10,7 @@ import torch
 
 from mxnet import ndarray as nd
 from mxnet._frontend.dialect import ARRAY_DIALECTS, dialect_of
-from mxnet._start import inherit_docstrings, public_call
+from mxnet._start import docstrings, public_call
 from mxnet._state import modes
 from mxnet.errors import InvalidArgumentError, ShapeMismatchError, UnknownNameError
 from mxnet.gluon.block import HybridBlock
@@ -531,4 +531,4 @@ class GRU(_RNNLayer):
     _mode = "gru"
 
 
-inherit_docstrings(globals(), lambda layer: {"alias": layer.__name__.lower()})
+docstrings.inherit(globals(), lambda layer: {"alias": layer.__name__.lower()})

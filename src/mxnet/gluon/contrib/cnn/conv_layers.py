@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any, ClassVar
 
-from mxnet._start import inherit_docstrings
+from mxnet._start import docstrings
 from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.nn._options import InitLike, Sizes, per_axis
 from mxnet.gluon.nn.activations import make_activation
@@ -229,4 +229,4 @@ class ModulatedDeformableConvolution(_Deformable):
         return x if self.act is None else self.act(x)
 
 
-inherit_docstrings(globals())
+docstrings.inherit(globals())

@@ -7,7 +7,7 @@ from math import prod
 from typing import Any, ClassVar
 
 from mxnet._frontend.dialect import functions_for
-from mxnet._start import inherit_docstrings
+from mxnet._start import docstrings
 from mxnet._state import modes
 from mxnet.context import num_gpus
 from mxnet.gluon.block import Block, HybridBlock
@@ -358,4 +358,4 @@ class PixelShuffle3D(_PixelShuffle):
         return x
 
 
-inherit_docstrings(globals())
+docstrings.inherit(globals())

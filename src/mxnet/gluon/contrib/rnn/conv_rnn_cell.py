@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mxnet._start import inherit_docstrings
+from mxnet._start import docstrings
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.nn._options import name_axes
 from mxnet.gluon.parameters import ParameterDict
@@ -403,4 +403,4 @@ class Conv3DGRUCell(_ConvGRUCell):
     _dims = 3
 
 
-inherit_docstrings(globals(), lambda cell: name_axes((_LAYOUTS[cell._dims],)))
+docstrings.inherit(globals(), lambda cell: name_axes((_LAYOUTS[cell._dims],)))

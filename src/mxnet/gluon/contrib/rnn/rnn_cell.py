@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mxnet._start import inherit_docstrings
+from mxnet._start import docstrings
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.hybrid.probing import ShapeProbe
 from mxnet.gluon.parameters import ParameterDict
@@ -253,4 +253,4 @@ def dynamic_unroll(
     return outputs, states
 
 
-inherit_docstrings(globals(), lambda cell: {"alias": cell.__name__.removesuffix("Cell").lower()})
+docstrings.inherit(globals(), lambda cell: {"alias": cell.__name__.removesuffix("Cell").lower()})
