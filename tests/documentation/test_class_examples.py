@@ -108,3 +108,9 @@ def test_layers_describe_their_arguments_and_shapes(module_name: str):
         if lacking:
             incomplete[name] = lacking
     assert incomplete == {}
+
+
+@pytest.mark.parametrize("module_name", LAYERS)
+def test_texts_of_families_are_filled_in(module_name: str):
+    classes = public_classes(module_name).items()
+    assert [name for name, cls in classes if re.search(r"{\w+}", own_documentation(cls))] == []

@@ -31,7 +31,7 @@ ALLOWED = {
         ("exp", "log", "log_softmax", "squeeze", "transpose"), OF_TORCH
     ),
     "gluon/contrib/torch/_layer_table.py": dict.fromkeys(("LeakyReLU", "log_softmax"), OF_TORCH),
-    "gluon/nn/_convolution.py": dict.fromkeys(("Convolution", "Deconvolution"), CALLED),
+    "gluon/nn/conv_layers.py": dict.fromkeys(("Convolution", "Deconvolution"), CALLED),
     "graph/passes/patterns.py": {"Dropout": REFUSED},
     "ndarray/_indexing.py": {"broadcast_to": ORIGIN},
     "ndarray/sparse.py": {"cast_storage": SPELLED},

@@ -1,7 +1,9 @@
-"""An extension of griffe: the section `Example:` of our docstrings is its `Examples:`."""
+"""An extension of griffe: docstrings as `help` shows them, and `Example:` as its `Examples:`."""
 
 from __future__ import annotations
 
+import importlib
+import inspect
 import re
 from typing import Any
 
@@ -11,9 +13,17 @@ _HEADING = re.compile(r"^Example:\s*$", re.MULTILINE)
 
 
 class Examples(griffe.Extension):
-    """Renames the section, so that griffe shows sessions of the interpreter as code."""
+    """Renames the section, so that griffe shows sessions of the interpreter as code.
+
+    Classes whose docstrings are completed by those of their bases when they are imported get what
+    is in no source.
+    """
 
     def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
-        """Renames the section of one docstring."""
-        if obj.docstring:
-            obj.docstring.value = _HEADING.sub("Examples:", obj.docstring.value)
+        """Completes one docstring and renames the section."""
+        if obj.docstring is None:
+            return
+        if obj.is_class and "docstrings" in obj.module.members:
+            module = importlib.import_module(obj.module.path)
+            obj.docstring.value = inspect.getdoc(getattr(module, obj.name)) or ""
+        obj.docstring.value = _HEADING.sub("Examples:", obj.docstring.value)

@@ -12,20 +12,14 @@ Example:
 from typing import TYPE_CHECKING
 
 from mxnet._start import make_getattr, tracebacks
-from mxnet.initializer._base import (
-    FusedRNN,
-    InitDesc,
-    Initializer,
-    Load,
-    Mixed,
-    alias,
-    create,
-    register,
-)
-from mxnet.initializer._values import (
+from mxnet.initializer._base import InitDesc, Initializer, alias, create, register
+from mxnet.initializer._initializers import (
     Bilinear,
     Constant,
+    FusedRNN,
+    Load,
     LSTMBias,
+    Mixed,
     MSRAPrelu,
     Normal,
     One,

@@ -17,6 +17,15 @@ from mxnet.metric._classification import F1, MCC, PCC, Accuracy, TopKAccuracy
 from mxnet.metric._classification import (
     _BinaryClassificationMetrics as _BinaryClassificationMetrics,
 )
+from mxnet.metric._continuous import (
+    MAE,
+    MSE,
+    RMSE,
+    CrossEntropy,
+    NegativeLogLikelihood,
+    PearsonCorrelation,
+    Perplexity,
+)
 from mxnet.metric._custom import (
     Caffe,
     CompositeEvalMetric,
@@ -26,8 +35,6 @@ from mxnet.metric._custom import (
     create,
     np,
 )
-from mxnet.metric._likelihood import CrossEntropy, NegativeLogLikelihood, Perplexity
-from mxnet.metric._regression import MAE, MSE, RMSE, PearsonCorrelation
 
 __all__ = [
     "F1",

@@ -1,4 +1,4 @@
-"""Metrics that compare classes: accuracy, and those of two classes such as F1."""
+"""Metrics that compare classes: accuracy, and coefficients of many classes or of two."""
 
 from __future__ import annotations
 
@@ -11,10 +11,17 @@ import numpy
 import torch
 from torch import Tensor
 
-from mxnet._start import public_call
+from mxnet._start import docstrings, public_call
 from mxnet.errors import ArgumentTypeError, MXNetError, ShapeMismatchError
-from mxnet.metric import _base
-from mxnet.metric._base import Arrays, EvalMetric, alias, register
+from mxnet.metric._base import (
+    Arrays,
+    EvalMetric,
+    alias,
+    check_label_shapes,
+    pair,
+    register,
+    tensor_of,
+)
 
 Matrix: TypeAlias = "numpy.ndarray[tuple[int, int], numpy.dtype[numpy.float64]]"
 
@@ -32,7 +39,7 @@ def argmax(pred: Tensor, axis: int) -> Tensor:
 def flat_classes(label: Tensor, pred: Tensor) -> tuple[Tensor, Tensor]:
     """Returns two vectors of classes; what follows the decimal point is dropped."""
     classes, expected = pred.reshape(-1), label.reshape(-1)
-    _base.check_label_shapes(expected, classes)
+    check_label_shapes(expected, classes)
     return expected.to(torch.int32), classes.to(torch.int32)
 
 
@@ -43,9 +50,6 @@ class Accuracy(EvalMetric):
 
     Args:
         axis: Axis of the classes, for outputs that are scores.
-        name: Name of the metric.
-        output_names: Names of the outputs that `update_dict` uses.
-        label_names: Names of the labels that `update_dict` uses.
 
     Example:
         >>> import mxnet as mx
@@ -68,7 +72,7 @@ class Accuracy(EvalMetric):
     @public_call
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch of classes and of scores or predicted classes; see `EvalMetric.update`."""
-        for expected, output in _base.pair(labels, preds):
+        for expected, output in pair(labels, preds):
             if output.shape != expected.shape:
                 output = argmax(output, self.axis)
             expected, classes = flat_classes(expected, output)
@@ -83,8 +87,6 @@ class TopKAccuracy(EvalMetric):
     Args:
         top_k: How many outputs count, at least 2.
         name: Name of the metric, to which `top_k` is appended.
-        output_names: Names of the outputs that `update_dict` uses.
-        label_names: Names of the labels that `update_dict` uses.
 
     Example:
         >>> import mxnet as mx
@@ -113,7 +115,7 @@ class TopKAccuracy(EvalMetric):
     @public_call
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch of classes and of scores `(batch, classes)`; see `EvalMetric.update`."""
-        for expected, scores in _base.pair(labels, preds):
+        for expected, scores in pair(labels, preds):
             if scores.ndim > 2:
                 raise ArgumentTypeError(
                     f"{self.name}: outputs have at most 2 axes, got shape {tuple(scores.shape)}"
@@ -142,9 +144,6 @@ class PCC(EvalMetric):
     For two classes it is the Matthews coefficient of all samples together; see `MCC`.
 
     Args:
-        name: Name of the metric.
-        output_names: Names of the outputs that `update_dict` uses.
-        label_names: Names of the labels that `update_dict` uses.
         has_global_stats: Whether `get_global` goes on through `reset_local`.
 
     Example:
@@ -189,7 +188,7 @@ class PCC(EvalMetric):
     @public_call
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch of classes and of scores or predicted classes; see `EvalMetric.update`."""
-        for expected, output in _base.pair(labels, preds):
+        for expected, output in pair(labels, preds):
             if output.shape != expected.shape:
                 output = argmax(output, 1)
             batch = _confusion(*flat_classes(expected, output))
@@ -234,6 +233,9 @@ def _correlation(matrix: Matrix) -> float:
     covariance = total * numpy.trace(matrix) - predicted @ labelled
     variances = (total**2 - predicted @ predicted) * (total**2 - labelled @ labelled)
     return float(covariance / math.sqrt(variances)) if variances > 0 else math.nan
+
+
+# They count outcomes, from which precision, recall and coefficients follow.
 
 
 @dataclass
@@ -295,7 +297,7 @@ _NUMBERS = frozenset(
 
 def _count_outcomes(name: str, label: Tensor, pred: Tensor) -> list[float]:
     """Counts hits, false alarms, misses and right rejections of class 1, in one transfer."""
-    _base.check_label_shapes(label, pred)
+    check_label_shapes(label, pred)
     expected, classes = flat_classes(label, argmax(pred, 1))
     if not len(expected):
         return [0.0] * 4
@@ -334,7 +336,7 @@ class _BinaryClassificationMetrics:
             label: Classes, 0 or 1.
             pred: Scores of both classes, `(batch, 2)`.
         """
-        self.add(_count_outcomes("F1", _base.tensor_of(label), _base.tensor_of(pred)))
+        self.add(_count_outcomes("F1", tensor_of(label), tensor_of(pred)))
 
     def add(self, counts: Sequence[float]) -> None:
         """Adds counts of hits, false alarms, misses and right rejections."""
@@ -375,7 +377,7 @@ class _BinaryMetric(EvalMetric):
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch of classes and of scores `(batch, 2)`; see `EvalMetric.update`."""
         batch = _Outcomes()
-        for expected, scores in _base.pair(labels, preds):
+        for expected, scores in pair(labels, preds):
             batch.add(_count_outcomes(self.name, expected, scores))
         if self.average == "macro":
             self._mx_count(numpy.float64(self._score(batch)), 1)
@@ -403,9 +405,6 @@ class F1(_BinaryMetric):
     """Harmonic mean of precision and recall of class 1, for two classes.
 
     Args:
-        name: Name of the metric.
-        output_names: Names of the outputs that `update_dict` uses.
-        label_names: Names of the labels that `update_dict` uses.
         average: `"macro"` averages the scores of batches, `"micro"` counts all samples together.
 
     Example:
@@ -443,9 +442,6 @@ class MCC(_BinaryMetric):
     1 is a perfect, 0 a random and -1 a reversed prediction; always predicting one class gives 0.
 
     Args:
-        name: Name of the metric.
-        output_names: Names of the outputs that `update_dict` uses.
-        label_names: Names of the labels that `update_dict` uses.
         average: `"macro"` averages the scores of batches, `"micro"` counts all samples together.
 
     Example:
@@ -469,3 +465,6 @@ class MCC(_BinaryMetric):
 
     def _score(self, outcomes: _Outcomes) -> float:
         return outcomes.matthews
+
+
+docstrings.inherit(globals())

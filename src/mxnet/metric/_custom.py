@@ -7,19 +7,25 @@ from typing import Any
 
 import numpy
 
+from mxnet._start import docstrings
 from mxnet.errors import ShapeMismatchError, UndefinedMethodError
-from mxnet.metric import _base
-from mxnet.metric._base import Arrays, EvalMetric, NameOrNames, alias, register
+from mxnet.metric._base import (
+    Arrays,
+    EvalMetric,
+    NameOrNames,
+    alias,
+    as_float,
+    as_list,
+    check_label_shapes,
+    create_registered,
+    register,
+    tensor_of,
+)
 
 
 @register
 class Loss(EvalMetric):
     """Mean of all elements of the outputs, for outputs that are losses.
-
-    Args:
-        name: Name of the metric.
-        output_names: Names of the outputs that `update_dict` uses.
-        label_names: Names of the labels that `update_dict` uses.
 
     Example:
         >>> import mxnet as mx
@@ -39,19 +45,14 @@ class Loss(EvalMetric):
 
     def update(self, _: Any, preds: Arrays) -> None:
         """Adds the losses of a batch; labels are not looked at."""
-        for pred in _base.as_list(preds):
-            losses = _base.as_float(_base.tensor_of(pred))
+        for pred in as_list(preds):
+            losses = as_float(tensor_of(pred))
             self._mx_add(losses.sum(), losses.numel())
 
 
 @register
 class Torch(Loss):
     """`Loss` under the name of a framework whose criteria once could be used as layers.
-
-    Args:
-        name: Name of the metric.
-        output_names: Names of the outputs that `update_dict` uses.
-        label_names: Names of the labels that `update_dict` uses.
 
     Example:
         >>> import mxnet as mx
@@ -73,11 +74,6 @@ class Torch(Loss):
 @register
 class Caffe(Loss):
     """`Loss` under the name of a framework whose criteria once could be used as layers.
-
-    Args:
-        name: Name of the metric.
-        output_names: Names of the outputs that `update_dict` uses.
-        label_names: Names of the labels that `update_dict` uses.
 
     Example:
         >>> import mxnet as mx
@@ -108,8 +104,6 @@ class CustomMetric(EvalMetric):
             number of its terms.
         name: Name of the metric, that of the function if not given.
         allow_extra_outputs: Whether there may be more outputs than labels, which are passed over.
-        output_names: Names of the outputs that `update_dict` uses.
-        label_names: Names of the labels that `update_dict` uses.
 
     Example:
         >>> import mxnet as mx
@@ -146,9 +140,9 @@ class CustomMetric(EvalMetric):
 
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch; see `EvalMetric.update`."""
-        labels, preds = _base.as_list(labels), _base.as_list(preds)
+        labels, preds = as_list(labels), as_list(preds)
         if not self._allow_extra_outputs:
-            _base.check_label_shapes(labels, preds)
+            check_label_shapes(labels, preds)
         for label, pred in zip(labels, preds, strict=False):
             value = self._feval(*(_to_numpy(item) for item in (label, pred)))
             total, count = value if isinstance(value, tuple) else (value, 1)
@@ -184,9 +178,6 @@ class CompositeEvalMetric(EvalMetric):
 
     Args:
         metrics: The metrics, or what `create` makes them of.
-        name: Name of the metric.
-        output_names: Names of the outputs that `update_dict` uses.
-        label_names: Names of the labels that `update_dict` uses.
 
     Example:
         >>> import mxnet as mx
@@ -279,9 +270,12 @@ def create(metric: Any, *args: Any, **kwargs: Any) -> EvalMetric:
         ('top_k_accuracy_5', nan)
     """
     if isinstance(metric, EvalMetric):
-        return _base.create_registered(metric, *args, **kwargs)
+        return create_registered(metric, *args, **kwargs)
     if callable(metric):
         return CustomMetric(metric, *args, **kwargs)
     if isinstance(metric, list):
         return CompositeEvalMetric([create(item, *args, **kwargs) for item in metric])
-    return _base.create_registered(metric, *args, **kwargs)
+    return create_registered(metric, *args, **kwargs)
+
+
+docstrings.inherit(globals())

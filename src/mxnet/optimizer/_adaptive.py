@@ -7,6 +7,7 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 from mxnet._arrays.array import Array
+from mxnet._start import docstrings
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ndarray.sparse import RowSparseNDArray
 from mxnet.ops.optimizer import adaptive_rules as rules
@@ -21,8 +22,6 @@ class AdaGrad(RuleOptimizer):
 
     Args:
         eps: Added under the root.
-        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
-            `lr_scheduler`.
 
     Example:
         >>> import mxnet as mx
@@ -54,8 +53,6 @@ class AdaDelta(RuleOptimizer):
     Args:
         rho: Share of both averages that is kept.
         epsilon: Added under both roots.
-        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
-            `lr_scheduler`.
 
     Example:
         >>> import mxnet as mx
@@ -88,8 +85,6 @@ class RMSProp(RuleOptimizer):
         epsilon: Added under the root.
         centered: Whether to divide by the deviation of gradients from their average.
         clip_weights: Largest size of an element of a weight; None is no limit.
-        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
-            `lr_scheduler`.
 
     Example:
         >>> import mxnet as mx
@@ -149,8 +144,6 @@ class Adam(RuleOptimizer):
         beta2: Share of the average square that is kept.
         epsilon: Added to the divisor.
         lazy_update: Whether sparse gradients only touch the rows that they have.
-        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
-            `lr_scheduler`.
 
     Example:
         >>> import mxnet as mx
@@ -196,8 +189,6 @@ class Adamax(RuleOptimizer):
         learning_rate: Learning rate.
         beta1: Share of the average gradient that is kept.
         beta2: Share of the largest gradient that is kept.
-        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
-            `lr_scheduler`.
 
     Example:
         >>> import mxnet as mx
@@ -238,8 +229,6 @@ class Nadam(RuleOptimizer):
         beta2: Share of the average square that is kept.
         epsilon: Added to the divisor.
         schedule_decay: Speed of the schedule.
-        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
-            `lr_scheduler`.
 
     Example:
         >>> import mxnet as mx
@@ -296,8 +285,6 @@ class FTML(RuleOptimizer):
         beta1: Share of the leader that is kept.
         beta2: Share of the average square that is kept.
         epsilon: Added to the divisor.
-        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
-            `lr_scheduler`.
 
     Example:
         >>> import mxnet as mx
@@ -329,8 +316,6 @@ class Ftrl(RuleOptimizer):
         lamda1: Strength of the pull to zero.
         learning_rate: Learning rate.
         beta: Added to the root of the sum of squares.
-        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
-            `lr_scheduler`.
 
     Example:
         >>> import mxnet as mx
@@ -359,3 +344,6 @@ class Ftrl(RuleOptimizer):
 
     def _is_lazy(self, weight: Array, wd: float) -> bool:  # noqa: ARG002 - the interface
         return isinstance(weight, RowSparseNDArray)
+
+
+docstrings.inherit(globals())

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import torch
 
 from mxnet._arrays.array import Array
+from mxnet._start import docstrings
 from mxnet._state import generator_for
 from mxnet.context import context_of
 from mxnet.ndarray.ndarray import NDArray
@@ -23,8 +24,6 @@ class Momentum(MasterLast):
 
     Args:
         momentum: Share of the last step that is repeated.
-        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
-            `lr_scheduler`.
     """
 
     _momentum_rule: ClassVar[Callable[..., None]]
@@ -68,10 +67,7 @@ class SGD(Momentum):
     the weight.
 
     Args:
-        momentum: Share of the last step that is repeated.
         lazy_update: Whether sparse gradients only touch the rows that they have.
-        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
-            `lr_scheduler`.
 
     Example:
         >>> import mxnet as mx
@@ -121,11 +117,6 @@ class ccSGD(SGD):  # noqa: N801 - the name is the original's
 class NAG(Momentum):
     """Gradient descent with Nesterov's momentum.
 
-    Args:
-        momentum: Share of the last step that is repeated.
-        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
-            `lr_scheduler`.
-
     Example:
         >>> import mxnet as mx
         >>> optimizer = mx.optimizer.NAG(learning_rate=0.1, momentum=0.9)
@@ -150,8 +141,6 @@ class Signum(RuleOptimizer):
         learning_rate: Size of the steps.
         momentum: Share of the average gradient that is kept; 0 takes the gradient itself.
         wd_lh: Weight decay beside the gradient.
-        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
-            `lr_scheduler`.
 
     Example:
         >>> import mxnet as mx
@@ -198,8 +187,6 @@ class DCASGD(RuleOptimizer):
     Args:
         momentum: Share of the last step that is repeated.
         lamda: Strength of the compensation.
-        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
-            `lr_scheduler`.
 
     Example:
         >>> import mxnet as mx
@@ -236,10 +223,6 @@ class DCASGD(RuleOptimizer):
 @Optimizer.register
 class SGLD(RuleOptimizer):
     """Gradient descent by half the learning rate, with noise of that variance.
-
-    Args:
-        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
-            `lr_scheduler`.
 
     Example:
         >>> import mxnet as mx
@@ -304,3 +287,6 @@ class Test(Optimizer):
         target = weight._writable()
         target.add_(grad._plain, alpha=self.rescale_grad)
         state._plain.copy_(target)
+
+
+docstrings.inherit(globals())

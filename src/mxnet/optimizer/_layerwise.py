@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import torch
 
+from mxnet._start import docstrings
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ops.optimizer import rules
 from mxnet.ops.optimizer.rules import Tensors
@@ -30,8 +31,6 @@ class LARS(MasterLast):
         eta: Ratio of a step to the weight.
         eps: Added to the divisor of the rate.
         momentum_correction: Whether to scale the momentum as the learning rate changes.
-        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
-            `lr_scheduler`.
 
     Example:
         >>> import mxnet as mx
@@ -123,8 +122,6 @@ class LAMB(RuleOptimizer):
         lower_bound: Least value taken for the norm of a weight; None is no limit.
         upper_bound: Largest value taken for the norm of a weight; None is no limit.
         bias_correction: Whether to correct the averages for the number of steps.
-        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
-            `lr_scheduler`.
 
     Example:
         >>> import mxnet as mx
@@ -172,7 +169,6 @@ class LBSGD(Optimizer):
 
     Args:
         momentum: Share of the last step that is repeated.
-        multi_precision: Whether to keep a single precision copy of half precision weights.
         warmup_strategy: How the rate grows to `batch_scale` times itself: `"linear"`, `"power2"`,
             `"sqrt"`; or `"lars"`, a rate in proportion to the weight over its gradient.
         warmup_epochs: Length of the warm-up.
@@ -281,3 +277,6 @@ def _layer_rate(weight: torch.Tensor, grad: torch.Tensor, wd: float) -> float:
     grad_square = float(grad.float().square().sum())
     ratio = math.sqrt(weight_square / (grad_square + wd * weight_square + 1e-18))
     return min(max(ratio, 0.01), 100.0)
+
+
+docstrings.inherit(globals())

@@ -82,7 +82,12 @@ def _read_arguments(text: str) -> tuple[tuple[str, str], ...]:
 
 
 class RuleOptimizer(Optimizer):
-    """Base of the optimizers that have a `_rule`, or define `_step`."""
+    """Base of the optimizers that have a `_rule`, or define `_step`.
+
+    Args:
+        **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
+            `lr_scheduler`.
+    """
 
     _rule: ClassVar[Rule]
 

@@ -9,6 +9,7 @@ import torch
 
 from mxnet._arrays.array import Array
 from mxnet._frontend.dialect import make_array_like
+from mxnet._start import docstrings
 from mxnet.errors import ArgumentTypeError
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ops.optimizer import adaptive_rules as rules
@@ -25,7 +26,6 @@ class GroupAdaGrad(RuleOptimizer):
 
     Args:
         eps: Added under the root.
-        **kwargs: Arguments of `Optimizer`.
     """
 
     def __init__(self, eps: float = 1e-5, **kwargs: Any) -> None:
@@ -53,3 +53,6 @@ class GroupAdaGrad(RuleOptimizer):
         options = self._common_options(group, zero_clips=True)
         del options["wd"]
         rules.group_adagrad(weights, grads, *states, epsilon=self.float_stable_eps, **options)
+
+
+docstrings.inherit(globals())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from mxnet._formats import element_types
+from mxnet._start import docstrings
 from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.nn._options import InitLike
 from mxnet.gluon.parameter import ParameterDict
@@ -31,8 +32,9 @@ class _BatchNorm(HybridBlock):
         running_mean_initializer: Initializer of the running mean.
         running_variance_initializer: Initializer of the running variance.
         in_channels: Number of channels; 0 leaves it to the first call.
-        prefix: Prefix of the name.
-        params: Parameters to share.
+
+    Shapes:
+        Input and output have the same shape.
     """
 
     fuse_relu: ClassVar[bool] = False
@@ -103,24 +105,6 @@ class BatchNorm(_BatchNorm):
     Outside of training the running statistics are used instead. Running statistics are parameters
     (`running_mean`, `running_var`) that have no gradient.
 
-    Args:
-        axis: Axis of the channels.
-        momentum: Share of the running statistics that each training step keeps.
-        epsilon: Added to the variance.
-        center: Whether the offset `beta` is learned.
-        scale: Whether the factor `gamma` is learned; else it is 1.
-        use_global_stats: Whether training too normalizes by the running statistics.
-        beta_initializer: Initializer of `beta`.
-        gamma_initializer: Initializer of `gamma`.
-        running_mean_initializer: Initializer of the running mean.
-        running_variance_initializer: Initializer of the running variance.
-        in_channels: Number of channels; 0 leaves it to the first call.
-        prefix: Prefix of the name.
-        params: Parameters to share.
-
-    Shapes:
-        Input and output have the same shape.
-
     Example:
         >>> import mxnet as mx
         >>> from mxnet.gluon import nn
@@ -140,24 +124,6 @@ class BatchNormReLU(_BatchNorm):
 
     Training uses the mean and variance of the batch, prediction those of a running average.
 
-    Args:
-        axis: Axis of the channels.
-        momentum: Share of the running statistics that each training step keeps.
-        epsilon: Added to the variance.
-        center: Whether the offset `beta` is learned.
-        scale: Whether the factor `gamma` is learned; else it is 1.
-        use_global_stats: Whether training too normalizes by the running statistics.
-        beta_initializer: Initializer of `beta`.
-        gamma_initializer: Initializer of `gamma`.
-        running_mean_initializer: Initializer of the running mean.
-        running_variance_initializer: Initializer of the running variance.
-        in_channels: Number of channels; 0 leaves it to the first call.
-        prefix: Prefix of the name.
-        params: Parameters to share.
-
-    Shapes:
-        Input and output have the same shape.
-
     Example:
         >>> import mxnet as mx
         >>> from mxnet.gluon import nn
@@ -175,7 +141,20 @@ class BatchNormReLU(_BatchNorm):
 
 
 class _AffineNorm(HybridBlock):
-    """What the other normalizations share: `gamma`, `beta` and the options that are printed."""
+    """What the other normalizations share: `gamma`, `beta` and the options that are printed.
+
+    Args:
+        axis: Axis of the channels.
+        epsilon: Added to the variance.
+        center: Whether the offset `beta` is learned.
+        scale: Whether the factor `gamma` is learned.
+        beta_initializer: Initializer of `beta`.
+        gamma_initializer: Initializer of `gamma`.
+        in_channels: Number of channels; 0 leaves it to the first call.
+
+    Shapes:
+        Input and output have the same shape.
+    """
 
     def _add_parameters(
         self,
@@ -209,17 +188,6 @@ class _AffineNorm(HybridBlock):
 
 class InstanceNorm(_AffineNorm):
     """Normalizes each channel of each sample by its mean and variance.
-
-    Args:
-        axis: Axis of the channels.
-        epsilon: Added to the variance.
-        center: Whether the offset `beta` is learned.
-        scale: Whether the factor `gamma` is learned.
-        beta_initializer: Initializer of `beta`.
-        gamma_initializer: Initializer of `gamma`.
-        in_channels: Number of channels; 0 leaves it to the first call.
-        prefix: Prefix of the name.
-        params: Parameters to share.
 
     Shapes:
         Input and output `(N, C, ...)`.
@@ -265,17 +233,7 @@ class LayerNorm(_AffineNorm):
 
     Args:
         axis: The axis.
-        epsilon: Added to the variance.
-        center: Whether the offset `beta` is learned.
-        scale: Whether the factor `gamma` is learned.
-        beta_initializer: Initializer of `beta`.
-        gamma_initializer: Initializer of `gamma`.
         in_channels: Length of the axis; 0 leaves it to the first call.
-        prefix: Prefix of the name.
-        params: Parameters to share.
-
-    Shapes:
-        Input and output have the same shape.
 
     Example:
         >>> import mxnet as mx
@@ -314,13 +272,8 @@ class GroupNorm(_AffineNorm):
 
     Args:
         num_groups: Number of groups into which the channels are split.
-        epsilon: Added to the variance.
         center: Whether the offset `beta` of each group is learned.
         scale: Whether the factor `gamma` of each group is learned.
-        beta_initializer: Initializer of `beta`.
-        gamma_initializer: Initializer of `gamma`.
-        prefix: Prefix of the name.
-        params: Parameters to share.
 
     Shapes:
         Input and output `(N, C, ...)`, where `C` is a multiple of `num_groups`.
@@ -359,3 +312,6 @@ class GroupNorm(_AffineNorm):
     def hybrid_forward(self, F: Any, data: Any, gamma: Any, beta: Any) -> Any:
         """Normalizes the input."""
         return F.GroupNorm(data, gamma, beta, num_groups=self._num_groups, eps=self._epsilon)
+
+
+docstrings.inherit(globals())

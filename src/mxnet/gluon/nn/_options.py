@@ -1,4 +1,4 @@
-"""What the constructors of layers share: options that are checked before anything is made."""
+"""What the constructors of layers share: options that are checked, and words that describe them."""
 
 from __future__ import annotations
 
@@ -59,3 +59,25 @@ def choose_layout(layer: str, layout: str | None, known: Sequence[str]) -> str:
     if layout not in known:
         raise InvalidArgumentError(f"{layer}: layout takes {' or '.join(known)}, got {layout!r}")
     return layout
+
+
+_LENGTHS = {"D": "depth", "H": "height", "W": "width"}
+_NUMBERS = {1: "", 2: ", a number or two", 3: ", a number or three"}
+
+
+def name_axes(layouts: Sequence[str]) -> dict[str, str]:
+    """Returns the words of docstrings for spatial axes, from the layouts that a layer takes."""
+    if not layouts:
+        return {}
+    axes = layouts[0][2:]
+    lengths = ", ".join(_LENGTHS[axis] for axis in axes)
+    choice = " (the default) or ".join(f'`"{layout}"`' for layout in layouts)
+    return {
+        "axes": ", ".join(axes),
+        "lengths": lengths,
+        "ones": ", ".join("1" for _ in axes),
+        "numbers": _NUMBERS[len(axes)],
+        "of_axes": "of each axis" if len(axes) > 1 else "of the axis",
+        "layout": layouts[0],
+        "layouts": choice if len(layouts) > 1 else f"{choice}: batch, channels, {lengths}",
+    }

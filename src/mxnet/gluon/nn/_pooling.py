@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from mxnet._start import docstrings
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import HybridBlock
-from mxnet.gluon.nn._options import Sizes, as_whole, choose_layout, per_axis
+from mxnet.gluon.nn._options import Sizes, as_whole, choose_layout, name_axes, per_axis
 from mxnet.gluon.parameter import ParameterDict
 
 ONE_AXIS = ("NCW", "NWC")
@@ -19,6 +20,18 @@ class _Pooling(HybridBlock):
     """What pooling layers share.
 
     Subclasses set the kind of pooling and the layouts, and give the arguments their order.
+
+    Args:
+        pool_size: Size of the window{numbers}.
+        strides: Steps of the window{numbers}; its size if None.
+        padding: Points added on both sides {of_axes}{numbers}.
+        ceil_mode: Whether the last window may reach beyond the end, which rounds lengths up.
+        layout: {layouts}.
+        params: Accepted like for every layer; there are no parameters.
+
+    Shapes:
+        Input `(N, C, {axes})`, output `(N, C, {lengths})`, where each length is
+        `(length + 2 * padding - pool_size) // strides + 1`.
     """
 
     _pool_type: ClassVar[str]
@@ -68,17 +81,7 @@ class _Pooling(HybridBlock):
 
 
 class _MaxPool(_Pooling):
-    """What `MaxPool1D` and `MaxPool2D` share.
-
-    Args:
-        pool_size: Size of the window.
-        strides: Steps of the window, its size if None.
-        padding: Points added on both sides of each axis.
-        layout: Order of the axes.
-        ceil_mode: Whether the last window may reach beyond the end.
-        prefix: Prefix of the name.
-        params: Accepted like for every layer; there are no parameters.
-    """
+    """What `MaxPool1D` and `MaxPool2D` share."""
 
     _pool_type = "max"
 
@@ -99,19 +102,6 @@ class _MaxPool(_Pooling):
 class MaxPool1D(_MaxPool):
     """Takes the maximum of each window of one axis, such as time.
 
-    Args:
-        pool_size: Size of the window.
-        strides: Steps of the window; its size if None.
-        padding: Points added on both sides of the axis.
-        layout: `"NCW"` (the default) or `"NWC"`.
-        ceil_mode: Whether the last window may reach beyond the end, which rounds lengths up.
-        prefix: Prefix of the name.
-        params: Accepted like for every layer; there are no parameters.
-
-    Shapes:
-        Input `(N, C, W)`, output `(N, C, width)`, where each length is
-        `(length + 2 * padding - pool_size) // strides + 1`.
-
     Example:
         >>> import mxnet as mx
         >>> from mxnet.gluon import nn
@@ -128,19 +118,6 @@ class MaxPool1D(_MaxPool):
 class MaxPool2D(_MaxPool):
     """Takes the maximum of each window of an image.
 
-    Args:
-        pool_size: Size of the window, a number or two.
-        strides: Steps of the window, a number or two; its size if None.
-        padding: Points added on both sides of each axis.
-        layout: `"NCHW"` (the default) or `"NHWC"`.
-        ceil_mode: Whether the last window may reach beyond the end, which rounds lengths up.
-        prefix: Prefix of the name.
-        params: Accepted like for every layer; there are no parameters.
-
-    Shapes:
-        Input `(N, C, H, W)`, output `(N, C, height, width)`, where each length is
-        `(length + 2 * padding - pool_size) // strides + 1`.
-
     Example:
         >>> import mxnet as mx
         >>> from mxnet.gluon import nn
@@ -156,19 +133,6 @@ class MaxPool2D(_MaxPool):
 
 class MaxPool3D(_Pooling):
     """Takes the maximum of each window of a volume.
-
-    Args:
-        pool_size: Size of the window, a number or three.
-        strides: Steps of the window, a number or three; its size if None.
-        padding: Points added on both sides of each axis.
-        ceil_mode: Whether the last window may reach beyond the end, which rounds lengths up.
-        layout: `"NCDHW"` (the default) or `"NDHWC"`.
-        prefix: Prefix of the name.
-        params: Accepted like for every layer; there are no parameters.
-
-    Shapes:
-        Input `(N, C, D, H, W)`, output `(N, C, depth, height, width)`, where each length is
-        `(length + 2 * padding - pool_size) // strides + 1`.
 
     Example:
         >>> import mxnet as mx
@@ -199,18 +163,8 @@ class AvgPool1D(_Pooling):
     """Takes the mean of each window of one axis, such as time.
 
     Args:
-        pool_size: Size of the window.
-        strides: Steps of the window; its size if None.
-        padding: Zeros added on both sides of the axis.
-        layout: `"NCW"` (the default) or `"NWC"`.
-        ceil_mode: Whether the last window may reach beyond the end, which rounds lengths up.
+        padding: Zeros added on both sides {of_axes}{numbers}.
         count_include_pad: Whether added zeros count as elements.
-        prefix: Prefix of the name.
-        params: Accepted like for every layer; there are no parameters.
-
-    Shapes:
-        Input `(N, C, W)`, output `(N, C, width)`, where each length is
-        `(length + 2 * padding - pool_size) // strides + 1`.
 
     Example:
         >>> import mxnet as mx
@@ -244,14 +198,8 @@ class _AvgPool(_Pooling):
     """What `AvgPool2D` and `AvgPool3D` share.
 
     Args:
-        pool_size: Size of the window.
-        strides: Steps of the window, its size if None.
-        padding: Zeros added on both sides of each axis.
-        ceil_mode: Whether the last window may reach beyond the end.
-        layout: Order of the axes.
+        padding: Zeros added on both sides {of_axes}{numbers}.
         count_include_pad: Whether added zeros count as elements.
-        prefix: Prefix of the name.
-        params: Accepted like for every layer; there are no parameters.
     """
 
     _pool_type = "avg"
@@ -275,20 +223,6 @@ class _AvgPool(_Pooling):
 class AvgPool2D(_AvgPool):
     """Takes the mean of each window of an image.
 
-    Args:
-        pool_size: Size of the window, a number or two.
-        strides: Steps of the window, a number or two; its size if None.
-        padding: Zeros added on both sides of each axis.
-        ceil_mode: Whether the last window may reach beyond the end, which rounds lengths up.
-        layout: `"NCHW"` (the default) or `"NHWC"`.
-        count_include_pad: Whether added zeros count as elements.
-        prefix: Prefix of the name.
-        params: Accepted like for every layer; there are no parameters.
-
-    Shapes:
-        Input `(N, C, H, W)`, output `(N, C, height, width)`, where each length is
-        `(length + 2 * padding - pool_size) // strides + 1`.
-
     Example:
         >>> import mxnet as mx
         >>> from mxnet.gluon import nn
@@ -305,20 +239,6 @@ class AvgPool2D(_AvgPool):
 class AvgPool3D(_AvgPool):
     """Takes the mean of each window of a volume.
 
-    Args:
-        pool_size: Size of the window, a number or three.
-        strides: Steps of the window, a number or three; its size if None.
-        padding: Zeros added on both sides of each axis.
-        ceil_mode: Whether the last window may reach beyond the end, which rounds lengths up.
-        layout: `"NCDHW"` (the default) or `"NDHWC"`.
-        count_include_pad: Whether added zeros count as elements.
-        prefix: Prefix of the name.
-        params: Accepted like for every layer; there are no parameters.
-
-    Shapes:
-        Input `(N, C, D, H, W)`, output `(N, C, depth, height, width)`, where each length is
-        `(length + 2 * padding - pool_size) // strides + 1`.
-
     Example:
         >>> import mxnet as mx
         >>> from mxnet.gluon import nn
@@ -334,10 +254,8 @@ class AvgPool3D(_AvgPool):
 class _GlobalPooling(_Pooling):
     """What layers share that summarize all spatial axes.
 
-    Args:
-        layout: Order of the axes, the channels before the spatial axes by default.
-        prefix: Prefix of the name.
-        params: Accepted like for every layer; there are no parameters.
+    Shapes:
+        Input `(N, C, {axes})`, output `(N, C, {ones})`.
     """
 
     def __init__(
@@ -352,14 +270,6 @@ class _GlobalPooling(_Pooling):
 
 class GlobalMaxPool1D(_GlobalPooling):
     """Takes the maximum of one axis, for each channel.
-
-    Args:
-        layout: `"NCW"` (the default) or `"NWC"`.
-        prefix: Prefix of the name.
-        params: Accepted like for every layer; there are no parameters.
-
-    Shapes:
-        Input `(N, C, W)`, output `(N, C, 1)`.
 
     Example:
         >>> import mxnet as mx
@@ -377,14 +287,6 @@ class GlobalMaxPool1D(_GlobalPooling):
 class GlobalMaxPool2D(_GlobalPooling):
     """Takes the maximum of an image, for each channel.
 
-    Args:
-        layout: `"NCHW"` (the default) or `"NHWC"`.
-        prefix: Prefix of the name.
-        params: Accepted like for every layer; there are no parameters.
-
-    Shapes:
-        Input `(N, C, H, W)`, output `(N, C, 1, 1)`.
-
     Example:
         >>> import mxnet as mx
         >>> from mxnet.gluon import nn
@@ -400,14 +302,6 @@ class GlobalMaxPool2D(_GlobalPooling):
 
 class GlobalMaxPool3D(_GlobalPooling):
     """Takes the maximum of a volume, for each channel.
-
-    Args:
-        layout: `"NCDHW"` (the default) or `"NDHWC"`.
-        prefix: Prefix of the name.
-        params: Accepted like for every layer; there are no parameters.
-
-    Shapes:
-        Input `(N, C, D, H, W)`, output `(N, C, 1, 1, 1)`.
 
     Example:
         >>> import mxnet as mx
@@ -425,14 +319,6 @@ class GlobalMaxPool3D(_GlobalPooling):
 class GlobalAvgPool1D(_GlobalPooling):
     """Takes the mean of one axis, for each channel.
 
-    Args:
-        layout: `"NCW"` (the default) or `"NWC"`.
-        prefix: Prefix of the name.
-        params: Accepted like for every layer; there are no parameters.
-
-    Shapes:
-        Input `(N, C, W)`, output `(N, C, 1)`.
-
     Example:
         >>> import mxnet as mx
         >>> from mxnet.gluon import nn
@@ -449,14 +335,6 @@ class GlobalAvgPool1D(_GlobalPooling):
 class GlobalAvgPool2D(_GlobalPooling):
     """Takes the mean of an image, for each channel.
 
-    Args:
-        layout: `"NCHW"` (the default) or `"NHWC"`.
-        prefix: Prefix of the name.
-        params: Accepted like for every layer; there are no parameters.
-
-    Shapes:
-        Input `(N, C, H, W)`, output `(N, C, 1, 1)`.
-
     Example:
         >>> import mxnet as mx
         >>> from mxnet.gluon import nn
@@ -472,14 +350,6 @@ class GlobalAvgPool2D(_GlobalPooling):
 
 class GlobalAvgPool3D(_GlobalPooling):
     """Takes the mean of a volume, for each channel.
-
-    Args:
-        layout: `"NCDHW"` (the default) or `"NDHWC"`.
-        prefix: Prefix of the name.
-        params: Accepted like for every layer; there are no parameters.
-
-    Shapes:
-        Input `(N, C, D, H, W)`, output `(N, C, 1, 1, 1)`.
 
     Example:
         >>> import mxnet as mx
@@ -499,7 +369,6 @@ class ReflectionPad2D(HybridBlock):
 
     Args:
         padding: Width on all sides, or eight widths, two for each axis of `(N, C, H, W)`.
-        prefix: Prefix of the name.
         params: Accepted like for every layer; there are no parameters.
 
     Shapes:
@@ -532,3 +401,6 @@ class ReflectionPad2D(HybridBlock):
     def hybrid_forward(self, F: Any, x: Any) -> Any:
         """Pads the input."""
         return F.pad(x, mode="reflect", pad_width=self._padding)
+
+
+docstrings.inherit(globals(), lambda layer: name_axes(getattr(layer, "_layouts", ())))

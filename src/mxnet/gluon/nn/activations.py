@@ -7,6 +7,7 @@ from typing import Any
 from mxnet import initializer
 from mxnet._arrays.invoke import runs_plainly
 from mxnet._frontend.dialect import ARRAY_DIALECTS
+from mxnet._start import docstrings
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.nn._options import InitLike
@@ -19,16 +20,23 @@ class ActivationTypeError(InvalidArgumentError, TypeError):
     """The activation of a layer is not given by its name."""
 
 
-class Activation(HybridBlock):
+class _Elementwise(HybridBlock):
+    """What layers without parameters share that apply a function to each element.
+
+    Args:
+        params: Accepted like for every layer; there are no parameters.
+
+    Shapes:
+        Input and output have the same shape.
+    """
+
+
+class Activation(_Elementwise):
     """Applies an activation function by its name.
 
     Args:
         activation: `"relu"`, `"sigmoid"`, `"tanh"`, `"softrelu"` or `"softsign"`.
         prefix: Prefix of the name, by default the activation and a number.
-        params: Accepted like for every layer; there are no parameters.
-
-    Shapes:
-        Input and output have the same shape.
 
     Example:
         >>> import mxnet as mx
@@ -83,16 +91,11 @@ def make_activation(activation: str) -> Activation:
     return Activation(activation, prefix=activation + "_")
 
 
-class LeakyReLU(HybridBlock):
+class LeakyReLU(_Elementwise):
     """Leaves positive elements and multiplies negative ones by a small slope.
 
     Args:
         alpha: The slope, at least 0.
-        prefix: Prefix of the name.
-        params: Accepted like for every layer; there are no parameters.
-
-    Shapes:
-        Input and output have the same shape.
 
     Example:
         >>> import mxnet as mx
@@ -123,8 +126,6 @@ class PReLU(HybridBlock):
     Args:
         alpha_initializer: Initializer of the slopes, 0.25 by default.
         in_channels: Number of slopes: 1 for all channels, or the number of channels.
-        prefix: Prefix of the name.
-        params: Parameters to share.
 
     Shapes:
         Input and output have the same shape; axis 1 is that of the channels.
@@ -156,16 +157,11 @@ class PReLU(HybridBlock):
         return F.LeakyReLU(x, alpha, act_type="prelu", name="fwd")
 
 
-class ELU(HybridBlock):
+class ELU(_Elementwise):
     """Leaves positive elements and bends negative ones to `alpha * (exp(x) - 1)`.
 
     Args:
         alpha: Where large negative elements end, with the other sign.
-        prefix: Prefix of the name.
-        params: Accepted like for every layer; there are no parameters.
-
-    Shapes:
-        Input and output have the same shape.
 
     Example:
         >>> import mxnet as mx
@@ -185,15 +181,8 @@ class ELU(HybridBlock):
         return F.LeakyReLU(x, act_type="elu", slope=self._alpha)
 
 
-class SELU(HybridBlock):
+class SELU(_Elementwise):
     """Applies the scaled exponential linear unit, which keeps mean and variance of its inputs.
-
-    Args:
-        prefix: Prefix of the name.
-        params: Accepted like for every layer; there are no parameters.
-
-    Shapes:
-        Input and output have the same shape.
 
     Example:
         >>> import mxnet as mx
@@ -207,15 +196,8 @@ class SELU(HybridBlock):
         return F.LeakyReLU(x, act_type="selu", name="fwd")
 
 
-class GELU(HybridBlock):
+class GELU(_Elementwise):
     """Multiplies each element by the probability that a standard normal variable is smaller.
-
-    Args:
-        prefix: Prefix of the name.
-        params: Accepted like for every layer; there are no parameters.
-
-    Shapes:
-        Input and output have the same shape.
 
     Example:
         >>> import mxnet as mx
@@ -229,16 +211,11 @@ class GELU(HybridBlock):
         return F.LeakyReLU(x, act_type="gelu", name="fwd")
 
 
-class Swish(HybridBlock):
+class Swish(_Elementwise):
     """Computes `x * sigmoid(beta * x)`.
 
     Args:
         beta: Steepness of the sigmoid.
-        prefix: Prefix of the name.
-        params: Accepted like for every layer; there are no parameters.
-
-    Shapes:
-        Input and output have the same shape.
 
     Example:
         >>> import mxnet as mx
@@ -256,3 +233,6 @@ class Swish(HybridBlock):
     def hybrid_forward(self, F: Any, x: Any) -> Any:
         """Applies the function."""
         return x * F.sigmoid(self._beta * x, name="fwd")
+
+
+docstrings.inherit(globals())

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, overload
 from torch import nn as torch_nn
 
 from mxnet import ndarray as nd
-from mxnet._start import public_methods
+from mxnet._start import docstrings, public_methods
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import Block, HybridBlock
 from mxnet.gluon.nn._normalization import BatchNorm as BatchNorm
@@ -67,10 +67,6 @@ class _Stack(Block):
 class Sequential(_Stack):
     """Runs blocks one after the other.
 
-    Args:
-        prefix: Prefix of the name.
-        params: Parameters to share.
-
     Example:
         >>> from mxnet.gluon import nn
         >>> net = nn.Sequential()
@@ -103,10 +99,6 @@ class Sequential(_Stack):
 class HybridSequential(_Stack, HybridBlock):
     """Runs hybrid blocks one after the other, as one graph if it is hybridized.
 
-    Args:
-        prefix: Prefix of the name.
-        params: Parameters to share.
-
     Example:
         >>> import mxnet as mx
         >>> from mxnet.gluon import nn
@@ -137,8 +129,6 @@ class Dense(HybridBlock):
         weight_initializer: Initializer of the weight, that of the network if None.
         bias_initializer: Initializer of the bias.
         in_units: Size of the input; 0 leaves it to the first call.
-        prefix: Prefix of the name.
-        params: Parameters to share.
 
     Shapes:
         Input `(N, ...)`, output `(N, units)`; without `flatten`, input `(..., in_units)`,
@@ -222,7 +212,6 @@ class Dropout(HybridBlock):
     Args:
         rate: Probability of an element to be dropped; 0 gives the input.
         axes: Axes along which the decision is shared.
-        prefix: Prefix of the name.
         params: Accepted like for every layer; there are no parameters.
 
     Shapes:
@@ -270,8 +259,6 @@ class Embedding(HybridBlock):
         weight_initializer: Initializer of the vectors.
         sparse_grad: Whether the gradient holds the rows in use only, so that optimizers can leave
             the others alone.
-        prefix: Prefix of the name.
-        params: Parameters to share.
 
     Shapes:
         Input of any shape, output of that shape and one more axis of length `output_dim`.
@@ -333,7 +320,6 @@ class Flatten(HybridBlock):
     """Takes all axes but the first together.
 
     Args:
-        prefix: Prefix of the name.
         params: Accepted like for every layer; there are no parameters.
 
     Shapes:
@@ -372,7 +358,6 @@ class Lambda(Block):
 
     Args:
         function: The function, or the name of one in `mx.nd`.
-        prefix: Prefix of the name.
 
     Example:
         >>> import mxnet as mx
@@ -399,7 +384,6 @@ class HybridLambda(HybridBlock):
 
     Args:
         function: A function `f(F, x, ...)`, or the name of an operator.
-        prefix: Prefix of the name.
 
     Example:
         >>> import mxnet as mx
@@ -423,13 +407,7 @@ class HybridLambda(HybridBlock):
         return self._func(F, x, *args)
 
 
-for _class in (  # where programs and pickles find them, as in the original
-    Sequential,
-    HybridSequential,
-    BatchNorm,
-    BatchNormReLU,
-    GroupNorm,
-    InstanceNorm,
-    LayerNorm,
-):
+docstrings.inherit(globals())
+# Where programs and pickles find them, as in the original.
+for _class in (BatchNorm, BatchNormReLU, GroupNorm, InstanceNorm, LayerNorm):
     _class.__module__ = __name__

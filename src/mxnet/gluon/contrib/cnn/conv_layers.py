@@ -5,10 +5,11 @@ from __future__ import annotations
 from math import prod
 from typing import Any, ClassVar
 
+from mxnet._start import docstrings
 from mxnet.gluon.block import HybridBlock
-from mxnet.gluon.nn._convolution import describe, weight_shape
 from mxnet.gluon.nn._options import InitLike, Sizes, per_axis
 from mxnet.gluon.nn.activations import make_activation
+from mxnet.gluon.nn.conv_layers import describe, weight_shape
 from mxnet.gluon.parameter import Parameter, ParameterDict
 
 
@@ -34,8 +35,6 @@ class _Deformable(HybridBlock):
         offset_use_bias: Whether the offsets have a bias.
         op_name: Accepted for compatibility.
         adj: Accepted for compatibility; the operators take none.
-        prefix: Prefix of the name.
-        params: Parameters to share.
     """
 
     _per_point: ClassVar[int]
@@ -124,28 +123,6 @@ class _Deformable(HybridBlock):
 class DeformableConvolution(_Deformable):
     """Convolves with a window each of whose points is moved by an offset computed from the input.
 
-    Args:
-        channels: Channels of the output.
-        kernel_size: Size of the window.
-        strides: Steps of the window.
-        padding: Zeros on both sides of each axis.
-        dilation: Distances between the points of the window.
-        groups: Number of groups into which the channels are split.
-        num_deformable_group: Number of groups of channels with offsets of their own.
-        layout: Order of the axes, `"NCHW"`.
-        use_bias: Whether there is a bias.
-        in_channels: Channels of the input; 0 leaves it to the first call.
-        activation: Name of the activation function, none if None.
-        weight_initializer: Initializer of the weight.
-        bias_initializer: Initializer of the bias.
-        offset_weight_initializer: Initializer of the weight that computes the offsets.
-        offset_bias_initializer: Initializer of the bias of the offsets.
-        offset_use_bias: Whether the offsets have a bias.
-        op_name: Accepted for compatibility.
-        adj: Accepted for compatibility; the operators take none.
-        prefix: Prefix of the name.
-        params: Parameters to share.
-
     Shapes:
         Input `(N, in_channels, H, W)`, output `(N, channels, height, width)`, where each length is
         that of a convolution with the same window.
@@ -201,28 +178,6 @@ class ModulatedDeformableConvolution(_Deformable):
 
     Offsets and mask are computed from the input.
 
-    Args:
-        channels: Channels of the output.
-        kernel_size: Size of the window.
-        strides: Steps of the window.
-        padding: Zeros on both sides of each axis.
-        dilation: Distances between the points of the window.
-        groups: Number of groups into which the channels are split.
-        num_deformable_group: Number of groups of channels with offsets of their own.
-        layout: Order of the axes, `"NCHW"`.
-        use_bias: Whether there is a bias.
-        in_channels: Channels of the input; 0 leaves it to the first call.
-        activation: Name of the activation function, none if None.
-        weight_initializer: Initializer of the weight.
-        bias_initializer: Initializer of the bias.
-        offset_weight_initializer: Initializer of the weight that computes the offsets.
-        offset_bias_initializer: Initializer of the bias of the offsets.
-        offset_use_bias: Whether the offsets have a bias.
-        op_name: Accepted for compatibility.
-        adj: Accepted for compatibility; the operators take none.
-        prefix: Prefix of the name.
-        params: Parameters to share.
-
     Shapes:
         Input `(N, in_channels, H, W)`, output `(N, channels, height, width)`, where each length is
         that of a convolution with the same window.
@@ -272,3 +227,6 @@ class ModulatedDeformableConvolution(_Deformable):
             **self._kwargs_deformable_conv,
         )
         return x if self.act is None else self.act(x)
+
+
+docstrings.inherit(globals())

@@ -7,6 +7,7 @@ from math import prod
 from typing import Any, ClassVar
 
 from mxnet._frontend.dialect import functions_for
+from mxnet._start import docstrings
 from mxnet._state import modes
 from mxnet.context import num_gpus
 from mxnet.gluon.block import Block, HybridBlock
@@ -21,8 +22,6 @@ class Concurrent(Sequential):
 
     Args:
         axis: Axis along which the outputs are joined.
-        prefix: Prefix of the name.
-        params: Parameters to share.
 
     Example:
         >>> import mxnet as mx
@@ -52,8 +51,6 @@ class HybridConcurrent(HybridSequential):
 
     Args:
         axis: Axis along which the outputs are joined.
-        prefix: Prefix of the name.
-        params: Parameters to share.
 
     Example:
         >>> import mxnet as mx
@@ -81,7 +78,6 @@ class Identity(HybridBlock):
     """Returns its input; for the straight path beside others.
 
     Args:
-        prefix: Prefix of the name.
         params: Accepted like for every layer; there are no parameters.
 
     Shapes:
@@ -109,8 +105,6 @@ class SparseEmbedding(Block):
         output_dim: Length of a vector.
         dtype: Element type of the vectors.
         weight_initializer: Initializer of the vectors.
-        prefix: Prefix of the name.
-        params: Parameters to share.
 
     Shapes:
         Input of any shape, output of that shape and one more axis of length `output_dim`.
@@ -170,19 +164,7 @@ class SyncBatchNorm(BatchNorm):
     comes otherwise is normalized by itself, and a warning says so.
 
     Args:
-        in_channels: Number of channels; 0 leaves it to the first call.
         num_devices: Number of devices of a process that share a batch, all GPUs if None.
-        momentum: Share of the running statistics that each training step keeps.
-        epsilon: Added to the variance.
-        center: Whether the offset `beta` is learned.
-        scale: Whether the factor `gamma` is learned; else it is 1.
-        use_global_stats: Whether training too normalizes by the running statistics.
-        beta_initializer: Initializer of `beta`.
-        gamma_initializer: Initializer of `gamma`.
-        running_mean_initializer: Initializer of the running mean.
-        running_variance_initializer: Initializer of the running variance.
-        prefix: Prefix of the name.
-        params: Parameters to share.
 
     Shapes:
         Input and output `(N, C, ...)`.
@@ -374,3 +356,6 @@ class PixelShuffle3D(_PixelShuffle):
                 behind += (0,)
             x = F.reshape(x, shape=(*before, -3, *behind))
         return x
+
+
+docstrings.inherit(globals())

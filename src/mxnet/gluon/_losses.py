@@ -1,20 +1,104 @@
-"""Losses of classes: cross entropies, margins and alignments."""
+"""What losses share, and losses of classes: cross entropies, margins and alignments."""
 
 from __future__ import annotations
 
 import warnings
+from numbers import Real
 from typing import Any
 
 from mxnet._arrays.array import half_source, origin_of
 from mxnet._arrays.invoke import invoke_chain, runs_plainly
 from mxnet._arrays.roles import NO_ATTRS, Origin
 from mxnet._frontend.dialect import ARRAY_DIALECTS
+from mxnet._start import docstrings
 from mxnet._state import modes
 from mxnet.errors import InvalidArgumentError
-from mxnet.gluon.losses.base import Loss, apply_weighting, reshape_like
+from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.parameters import ParameterDict
 from mxnet.ops.core.registry import get_op
 from mxnet.ops.nn.softmax import cross_entropy_at_once, cross_entropy_in_single, has_kernel
+
+
+def is_number(value: object) -> bool:
+    """Returns whether a value is a number of Python or NumPy."""
+    return isinstance(value, Real)
+
+
+def apply_weighting(
+    F: Any, loss: Any, weight: float | None = None, sample_weight: Any = None
+) -> Any:
+    """Scales a loss by the weight of each sample and by one number.
+
+    Args:
+        F: The operators.
+        loss: Loss of each element.
+        weight: The number, None for 1.
+        sample_weight: Array that broadcasts to the loss, None for 1.
+    """
+    if sample_weight is not None:
+        loss = F.broadcast_mul(loss, sample_weight)
+    if weight is None:
+        return loss
+    if not is_number(weight):
+        raise InvalidArgumentError(f"loss: weight must be a number, got {type(weight).__name__}")
+    return loss * weight
+
+
+def reshape_like(F: Any, x: Any, y: Any) -> Any:
+    """Returns `x` in the shape of `y`."""
+    return F.reshape_like(x, y)
+
+
+class Loss(HybridBlock):
+    """Base of losses, which return one value for each sample of a batch.
+
+    Args:
+        weight: Factor on the loss, None for 1.
+        batch_axis: Axis of the samples.
+
+    Shapes:
+        Predictions `(N, ...)`, labels as many elements, output `(N,)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet import gluon
+        >>> class Distance(gluon.loss.Loss):
+        ...     def hybrid_forward(self, F, pred, label):
+        ...         return F.norm(pred - label, axis=1)
+        >>> loss = Distance(weight=None, batch_axis=0)
+        >>> print(loss(mx.nd.array([[3, 4], [1, 1]]), mx.nd.array([[0, 0], [1, 1]])).asnumpy())
+        [5. 0.]
+    """
+
+    def __init__(
+        self,
+        weight: float | None,
+        batch_axis: int,
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+    ) -> None:
+        super().__init__(prefix=prefix, params=params)
+        self._weight = weight
+        self._batch_axis = batch_axis
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(batch_axis={self._batch_axis}, w={self._weight})"
+
+    def _mx_average(self, F: Any, loss: Any, sample_weight: Any, scale: float = 1.0) -> Any:
+        """Weights the loss of each element and returns the mean of every sample."""
+        weight = self._weight
+        if scale != 1.0:
+            weight = self._mx_scaled_weight(scale)
+        loss = apply_weighting(F, loss, weight, sample_weight)
+        return F.mean(loss, axis=self._batch_axis, exclude=True)
+
+    def _mx_scaled_weight(self, scale: float) -> float:
+        if self._weight is None or not is_number(self._weight):
+            raise InvalidArgumentError(
+                f"{type(self).__name__}: weight must be a number, got {type(self._weight).__name__}"
+            )
+        return self._weight * scale
+
 
 _LOG_SOFTMAX, _PICK = get_op("log_softmax"), get_op("pick")
 _NEGATIVE, _MEAN = get_op("negative"), get_op("mean")
@@ -32,13 +116,6 @@ class SigmoidBinaryCrossEntropyLoss(Loss):
 
     Args:
         from_sigmoid: Whether predictions are probabilities, not scores; scores are more accurate.
-        weight: Factor on the loss, None for 1.
-        batch_axis: Axis of the samples.
-        prefix: Prefix of the names inside.
-        params: Parameters to share.
-
-    Shapes:
-        Predictions `(N, ...)`, labels as many elements, output `(N,)`.
 
     Example:
         >>> import mxnet as mx
@@ -124,10 +201,6 @@ class SoftmaxCrossEntropyLoss(Loss):
         sparse_label: Whether labels are class numbers, not a probability for each class.
         from_logits: Whether predictions are logarithms of probabilities (the output of
             `log_softmax`) and not scores.
-        weight: Factor on the loss, None for 1.
-        batch_axis: Axis of the samples.
-        prefix: Prefix of the names inside.
-        params: Parameters to share.
 
     Shapes:
         Predictions `(N, ..., classes)`, or with the classes at `axis`; labels `(N, ...)`, with an
@@ -206,10 +279,6 @@ class KLDivLoss(Loss):
     Args:
         from_logits: Whether predictions are logarithms of probabilities, as `log_softmax` gives.
         axis: Axis of the classes, used if they are scores.
-        weight: Factor on the loss, None for 1.
-        batch_axis: Axis of the samples.
-        prefix: Prefix of the names inside.
-        params: Parameters to share.
 
     Shapes:
         Predictions and labels `(N, ...)`, output `(N,)`.
@@ -251,9 +320,6 @@ class CTCLoss(Loss):
     Args:
         layout: Axes of the predictions, `"NTC"` or `"TNC"`.
         label_layout: Axes of the labels, `"NT"` or `"TN"`; they are padded by -1.
-        weight: Factor on the loss, None for 1.
-        prefix: Prefix of the names inside.
-        params: Parameters to share.
 
     Shapes:
         Predictions `(N, T, C)` and labels `(N, L)`, or as the layouts say; lengths, if given,
@@ -319,10 +385,6 @@ class _MarginLoss(Loss):
 
     Args:
         margin: The margin.
-        weight: Factor on the loss, None for 1.
-        batch_axis: Axis of the samples.
-        prefix: Prefix of the names inside.
-        params: Parameters to share.
     """
 
     def __init__(
@@ -343,13 +405,6 @@ class _MarginLoss(Loss):
 class HingeLoss(_MarginLoss):
     """Distance to the right side of a margin, ``max(0, margin - pred * label)``, labels -1 and 1.
 
-    Args:
-        margin: The margin.
-        weight: Factor on the loss, None for 1.
-        batch_axis: Axis of the samples.
-        prefix: Prefix of the names inside.
-        params: Parameters to share.
-
     Shapes:
         Predictions `(N, ...)`, labels as many elements, output `(N,)`.
 
@@ -368,13 +423,6 @@ class HingeLoss(_MarginLoss):
 
 class SquaredHingeLoss(_MarginLoss):
     """The square of the hinge loss, ``max(0, margin - pred * label) ** 2``.
-
-    Args:
-        margin: The margin.
-        weight: Factor on the loss, None for 1.
-        batch_axis: Axis of the samples.
-        prefix: Prefix of the names inside.
-        params: Parameters to share.
 
     Shapes:
         Predictions `(N, ...)`, labels as many elements, output `(N,)`.
@@ -396,14 +444,7 @@ class LogisticLoss(Loss):
     """Logistic loss of two classes, ``log(1 + exp(-pred * label))`` for labels -1 and 1.
 
     Args:
-        weight: Factor on the loss, None for 1.
-        batch_axis: Axis of the samples.
         label_format: `"signed"` for labels -1 and 1, `"binary"` for 0 and 1.
-        prefix: Prefix of the names inside.
-        params: Parameters to share.
-
-    Shapes:
-        Predictions `(N, ...)`, labels as many elements, output `(N,)`.
 
     Example:
         >>> import mxnet as mx
@@ -437,3 +478,6 @@ class LogisticLoss(Loss):
         if self._label_format == "signed":
             label = (label + 1.0) / 2.0
         return self._mx_average(F, _logistic(F, pred, label), sample_weight)
+
+
+docstrings.inherit(globals())

@@ -1,1 +1,0 @@
-"""Losses, by what they compare."""
