@@ -340,5 +340,5 @@ def test_functions_of_private_modules_are_wrapped_once():
     assert mx.nd.zeros is mx.nd.ndarray.zeros is mx.nd.utils.zeros
     assert tracebacks.plain(mx.nd.zeros) is mx.nd._creation.zeros
     assert mx.sym.var is mx.sym.Variable
-    assert tracebacks.plain(mx.sym.var) is mx.sym._creation.var
+    assert tracebacks.plain(mx.sym.var) is mx.sym._functions.var
     assert tracebacks.plain(len) is len

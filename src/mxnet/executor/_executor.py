@@ -278,10 +278,11 @@ class Executor:
                 continue
             plain = plain.to(torch_device(array._ctx)) if self._group2ctx else plain
             others = (*self._given, *published)
-            is_shared = any(map(operator.is_, others, repeat(result)))
             if result._is_view():
                 is_shared = shares_base(result, others)
-            if not plain.is_contiguous() or is_shared:
+            else:
+                is_shared = any(map(operator.is_, others, repeat(result)))
+            if is_shared or not plain.is_contiguous():
                 plain = plain.clone(memory_format=torch.contiguous_format)
             published.append(result)
             array._data = plain

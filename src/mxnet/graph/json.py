@@ -35,7 +35,7 @@ VERSION = 10901
 _FIRST_VERSION = 800
 _LONG_MESSAGE = 1000
 _SHORT_TEXT = 1 << 15
-"""Characters of a graph that is read before the collector would start."""
+"""Characters of a file with so few nodes that the collector hardly starts meanwhile."""
 _NP_SHAPE = ["int", 1]
 """What a file says where zero is a length and `()` a shape."""
 

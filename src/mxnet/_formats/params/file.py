@@ -167,10 +167,10 @@ def decode_record(source: bytes | memoryview, origin: str = "stored array") -> A
     return read_record(_open_cursor(io.BytesIO(source), origin))
 
 
-# A file is a header, the records of the arrays, and their names, which a list lacks. A record says
-# by its first word how it goes on: V0 (to MXNet 0.10) begins with the number of dimensions, V1
-# (0.11), V2 (since 0.12) and V3 (since 1.5, for NumPy's idea of shapes) with a magic number.
-# Numbers are little-endian.
+# In MXNet's own layout (`.params`, `.nd`) a file is a header, the records of the arrays, and their
+# names, which a list lacks. A record says by its first word how it goes on: V0 (to MXNet 0.10)
+# begins with the number of dimensions, V1 (0.11), V2 (since 0.12) and V3 (since 1.5, for NumPy's
+# idea of shapes) with a magic number. Numbers are little-endian.
 
 _FILE_MAGIC = 0x112
 _V1 = 0xF993FAC8

@@ -4,12 +4,7 @@ A row says in which conditions a pass is for a plan, and which features a graph 
 others are skipped without a look at the graph: of twenty passes a small network needs three.
 
 The passes that need no kind of layer are here too: calls without effect, repeated, dead or
-constant, and joins. Joins are there for results without a derivative in graphs that are
-differentiated: torch forgets where such a result comes from. In the original its inputs have a
-gradient, which is zero; so the result is joined to its inputs again. That takes longer than most
-operators, and it makes torch record everything that is computed from the result. It changes nothing
-where the same variables have a gradient anyway: a mask of the shape of a hidden state, for example,
-depends on the weights that the state depends on.
+constant, and joins.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ _MOST_PLANS = 256
 """Plans that a program keeps; where they depend on shapes, data of ever new ones needs new ones."""
 
 _FEW_NODES = 64
-"""Nodes of a graph whose plan is made before the collector would start."""
+"""Nodes of a graph whose plan takes so few objects that the collector hardly starts meanwhile."""
 
 _WATCHED = object()
 """Begins the key of a plan whose calls are watched: one that is neither compiled nor captured."""

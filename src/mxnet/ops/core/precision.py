@@ -2,8 +2,8 @@
 
 A policy has a rule for some operators: compute in the low precision, in float32, or in the widest
 precision among the inputs. Callers of an operator ask it which inputs to convert: the frontend of
-arrays converts arrays (`_arrays/invoke.py`), that of symbols adds nodes (`symbol/_compose.py`). So
-a graph has its conversions like any other operators, which are declared here, as are tests for
+arrays converts arrays (`_arrays/invoke.py`), that of symbols adds nodes (`symbol/_functions.py`).
+So a graph has its conversions like any other operators, which are declared here, as are tests for
 overflow, and plans for graphs need not know of policies.
 """
 
