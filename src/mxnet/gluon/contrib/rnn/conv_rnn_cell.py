@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -229,111 +229,124 @@ class ConvGRUCell(BaseConvRNNCell):
 
 C = TypeVar("C", bound=type[BaseConvRNNCell])
 
-_AXES = ("", "width", "height, width", "depth, height, width")
-_LENGTHS = ("", "8", "8, 8", "4, 8, 8")
-_EACH = ("", "", ", a number or two", ", a number or three")
-"""What docstrings say of the axes, by their number."""
+_WORDS = (
+    ("", "", ""),
+    ("width", "8", ""),
+    ("height, width", "8, 8", ", a number or two"),
+    ("depth, height, width", "4, 8, 8", ", a number or three"),
+)
+"""Axes, lengths and forms of options in docstrings, by the number of axes of the convolution."""
 
-_DOCSTRING = """{summary}
+
+class Conv1DRNNCell(ConvRNNCell):
+    """A plain recurrent cell that convolves over one axis.
 
     Args:
-        input_shape: Shape of one input without the batch, `(channels, {axes})`, in
+        input_shape: Shape of one input without the batch, `(channels, width)`, in
             the order of the layout.
         hidden_channels: Number of channels of the hidden state.
-        i2h_kernel: Size of the convolution of the input{each}.
+        i2h_kernel: Size of the convolution of the input.
         h2h_kernel: Size of the convolution of the hidden state; odd, so that its shape stays.
-        i2h_pad: Padding of the input{each}.
+        i2h_pad: Padding of the input.
         i2h_dilate: Dilation of the convolution of the input.
         h2h_dilate: Dilation of the convolution of the hidden state.
         i2h_weight_initializer: Initializer of the weight of the input.
         h2h_weight_initializer: Initializer of the weight of the hidden state.
         i2h_bias_initializer: Initializer of the bias of the input.
         h2h_bias_initializer: Initializer of the bias of the hidden state.
-        conv_layout: Axes of the input; `"{layout}"` if not given.
+        conv_layout: Axes of the input; `"NCW"` if not given.
         activation: Name of the activation, or a block or function.
         prefix: What names of parameters begin with.
         params: Parameters to share with another cell.
 
     Shapes:
-        Input `(N, *input_shape)`; output and {states} `(N, hidden_channels, ...)`, with the
+        Input `(N, *input_shape)`; output and one state `(N, hidden_channels, ...)`, with the
         lengths that the convolution of the input leaves.
 
     Example:
         >>> import mxnet as mx
-        >>> from mxnet.gluon.contrib.rnn import {name}
-        >>> cell = {name}((3, {lengths}), 4, i2h_kernel=3, h2h_kernel=3, i2h_pad=1)
+        >>> from mxnet.gluon.contrib.rnn import Conv1DRNNCell
+        >>> cell = Conv1DRNNCell((3, 8), 4, i2h_kernel=3, h2h_kernel=3, i2h_pad=1)
         >>> cell.initialize()
-        >>> output, states = cell(mx.nd.ones((2, 3, {lengths})), cell.begin_state(batch_size=2))
+        >>> output, states = cell(mx.nd.ones((2, 3, 8)), cell.begin_state(batch_size=2))
         >>> output.shape, len(states)
-        ((2, 4, {lengths}), {num_states})
+        ((2, 4, 8), 1)
     """
 
-
-def _over(dims: int) -> Callable[[C], C]:
-    """Makes a decorator that sets the number of axes and completes the docstring.
-
-    Args:
-        dims: Number of axes of the convolution.
-    """
-
-    def complete(cls: C) -> C:
-        cls._dims = dims
-        has_memory = issubclass(cls, ConvLSTMCell)
-        cls.__doc__ = _DOCSTRING.format(
-            summary=cls.__doc__,
-            name=cls.__name__,
-            layout=_LAYOUTS[dims],
-            axes=_AXES[dims],
-            lengths=_LENGTHS[dims],
-            each=_EACH[dims],
-            states="two states" if has_memory else "one state",
-            num_states=2 if has_memory else 1,
-        )
-        return cls
-
-    return complete
+    _dims = 1
 
 
-@_over(1)
-class Conv1DRNNCell(ConvRNNCell):
-    """A plain recurrent cell that convolves over one axis."""
+def _documented(cls: C) -> C:
+    """Completes the docstring of a cell from that of `Conv1DRNNCell`."""
+    axes, lengths, form = _WORDS[cls._dims]
+    words = {
+        "Conv1DRNNCell": cls.__name__,
+        "(channels, width)": f"(channels, {axes})",
+        "Size of the convolution of the input": f"Size of the convolution of the input{form}",
+        "Padding of the input": f"Padding of the input{form}",
+        "NCW": _LAYOUTS[cls._dims],
+        ", 8)": f", {lengths})",
+    }
+    if issubclass(cls, ConvLSTMCell):
+        words |= {"one state": "two states", "), 1)": "), 2)"}
+    text = (Conv1DRNNCell.__doc__ or "").partition("\n")[2]
+    for word, other in words.items():
+        text = text.replace(word, other)
+    cls.__doc__ = f"{cls.__doc__}\n{text}"
+    return cls
 
 
-@_over(1)
+@_documented
 class Conv1DLSTMCell(ConvLSTMCell):
     """A cell of long short-term memory that convolves over one axis."""
 
+    _dims = 1
 
-@_over(1)
+
+@_documented
 class Conv1DGRUCell(ConvGRUCell):
     """A gated recurrent unit that convolves over one axis."""
 
+    _dims = 1
 
-@_over(2)
+
+@_documented
 class Conv2DRNNCell(ConvRNNCell):
     """A plain recurrent cell that convolves over two axes."""
 
+    _dims = 2
 
-@_over(2)
+
+@_documented
 class Conv2DLSTMCell(ConvLSTMCell):
     """A cell of long short-term memory that convolves over two axes."""
 
+    _dims = 2
 
-@_over(2)
+
+@_documented
 class Conv2DGRUCell(ConvGRUCell):
     """A gated recurrent unit that convolves over two axes."""
 
+    _dims = 2
 
-@_over(3)
+
+@_documented
 class Conv3DRNNCell(ConvRNNCell):
     """A plain recurrent cell that convolves over three axes."""
 
+    _dims = 3
 
-@_over(3)
+
+@_documented
 class Conv3DLSTMCell(ConvLSTMCell):
     """A cell of long short-term memory that convolves over three axes."""
 
+    _dims = 3
 
-@_over(3)
+
+@_documented
 class Conv3DGRUCell(ConvGRUCell):
     """A gated recurrent unit that convolves over three axes."""
+
+    _dims = 3
