@@ -169,9 +169,7 @@ def test_get_symbol_is_a_symbol_of_the_dialect():
 def test_the_cross_entropy_of_arrays_is_one_kernel(monkeypatch):
     used = []
     chain = _losses.invoke_chain
-    monkeypatch.setattr(
-        _losses, "invoke_chain", lambda *args: used.append(args) or chain(*args)
-    )
+    monkeypatch.setattr(_losses, "invoke_chain", lambda *args: used.append(args) or chain(*args))
     loss = gluon.loss.SoftmaxCrossEntropyLoss()(np.zeros((2, 4)), np.array([1, 3]))
     assert (type(loss), len(used)) == (np.ndarray, 1)
     onp.testing.assert_allclose(loss.asnumpy(), onp.log([4, 4]), rtol=1e-6)
