@@ -29,6 +29,21 @@ SMALL = 60
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 _SLOTS = {"_data", "_role", "_ctx"}
 """Slots of arrays that whatever makes one fills."""
+ROOMS_WITH_DOORS = (
+    "_start",
+    "_state",
+    "_np_functions",
+    "_formats.files",
+    "_formats.safe_pickle",
+    "graph.infer",
+    "graph.ir",
+    "graph.lower",
+    "graph.passes",
+    "graph.run",
+    "gluon.parameters",
+    "gluon.parts",
+)
+"""Rooms whose `__init__` names, as `X as X`, all that other rooms may use of them."""
 
 _LAYOUT = frozenset(
     {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
@@ -163,6 +178,39 @@ def _filled_slots(function: Function) -> dict[str, set[str]]:
             case ast.Attribute(value=ast.Name(id=name)) if name in found:
                 found[name].add(target.attr)
     return found
+
+
+def imports_past_doors(modules: dict[str, Module]) -> list[str]:
+    """Lists imports of a private module of another package, or of a room past its door.
+
+    A package may import all of the rooms that stand in it, and a module that a door offers may be
+    entered.
+    """
+    offered = {
+        f"mxnet.{room}.{alias.name}"
+        for room in ROOMS_WITH_DOORS
+        if f"mxnet.{room}" in modules
+        for node in imports_of(modules[f"mxnet.{room}"].tree)
+        for alias in node.names
+        if alias.asname == alias.name
+    }
+    return [
+        f"{importer} imports {name}"
+        for name, importers in find_importers(modules).items()
+        if name not in offered and (holder := _private_to(name))
+        for importer in sorted(importers)
+        if importer != holder.rpartition(".")[0] and not f"{importer}.".startswith(f"{holder}.")
+    ]
+
+
+def _private_to(name: str) -> str:
+    """Returns the package in which alone a module may be imported, or "" if there is none."""
+    head, *parts = name.split(".")
+    for depth, part in enumerate(parts[1:], 1):
+        if part.startswith("_"):
+            return ".".join((head, *parts[:depth]))
+    rooms = (f"mxnet.{room}" for room in ROOMS_WITH_DOORS)
+    return next((room for room in rooms if name.startswith(f"{room}.")), "")
 
 
 def contract_names(pyproject: Path) -> list[str]:
@@ -377,6 +425,7 @@ def count(root: Path) -> list[Count]:
         ("handlers that hide frames by hand", 3, hidden_by_hand(modules)),
         ("places that make an array by hand", 1, arrays_by_hand(modules)),
         ("flags that are never reset", 0, flags_never_reset(modules)),
+        ("imports past doors", 72, imports_past_doors(modules)),
         ("names in the contract of layers", 30, contract_names(root / "pyproject.toml")),
     )
     return [

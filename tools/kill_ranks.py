@@ -2,7 +2,7 @@
 
 torchrun starts the job, and starts it again after each kill; the job goes on from its last
 checkpoint. In the end the losses of all steps and the weights must equal those of a job that
-nobody disturbed, bit by bit.
+was not disturbed, bit by bit.
 
     python tools/kill_ranks.py --kills 50 --ranks 2 --sharded
 """

@@ -29,7 +29,7 @@ from mxnet.ndarray._namespaces import FUNCTIONS as ARRAY_FUNCTIONS
 from mxnet.ops.core.attrs import Attr, encode
 from mxnet.ops.core.registry import Op, get_op
 from mxnet.ops.core.spellings import CLASSIC
-from mxnet.symbol._namespaces import FUNCTIONS as SYMBOL_FUNCTIONS
+from mxnet.symbol._functions import FUNCTIONS as SYMBOL_FUNCTIONS
 from mxnet.symbol._operators import WRITTEN_METHODS
 
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "mxnet"
@@ -268,9 +268,15 @@ def by_hand(node: ast.stmt) -> str | None:
     return None
 
 
+def source_of(frontend: Frontend, module: str) -> ast.Module:
+    """Reads the source of a module, which is empty for one of operators alone: it has no file."""
+    path = frontend.folder / f"{module}.py"
+    return ast.parse(path.read_text(encoding="utf-8") if path.exists() else "")
+
+
 def hand_written(frontend: Frontend, module: str) -> tuple[ast.Module, list[str]]:
     """Returns the source of a module and what a stub shows of it, but for the frontend's class."""
-    tree = ast.parse((frontend.folder / f"{module}.py").read_text(encoding="utf-8"))
+    tree = source_of(frontend, module)
     others = [n for n in tree.body if not (isinstance(n, ast.ClassDef) and n.name == frontend.kind)]
     return tree, [text for node in others if (text := by_hand(node))]
 
@@ -304,10 +310,9 @@ def module_stub(frontend: Frontend, module: str) -> str:
 def sparse_stub(frontend: Frontend) -> str:
     """Writes the module for sparse arrays, whose functions are mostly those of other modules."""
     module = frontend.package.sparse
-    path = frontend.folder / "sparse.py"
     passed_on = {
         item.asname or item.name: node.module
-        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        for node in source_of(frontend, "sparse").body
         if isinstance(node, ast.ImportFrom)
         for item in node.names
         if item.name in module.__all__ or item.asname == item.name

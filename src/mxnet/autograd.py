@@ -42,7 +42,7 @@ from mxnet.errors import (
     ShapeMismatchError,
     UnsupportedTypeError,
 )
-from mxnet.ndarray._ndarray import NDArray
+from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 
 

@@ -6,10 +6,11 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mxnet.context import cpu
 from mxnet.errors import AttributeValueError, CheckFailedError, InvalidArgumentError
 from mxnet.io import DataDesc as DataDesc
-from mxnet.module._slices import split_input_slice as _split_input_slice
+from mxnet.module import executor_group
+from mxnet.module._data_parallel import ParallelExecutors, write_mean
+from mxnet.module._data_parallel import split_input_slice as _split_input_slice
 from mxnet.ndarray import NDArray
 
 __all__ = [
@@ -47,12 +48,7 @@ def _check_arguments(symbol: Any) -> None:
 
 def _load_general(data: Sequence[Any], targets: Sequence[NDArray | Parts]) -> None:
     """Copies arrays to others: to one of the same shape, or part by part to those of executors."""
-    for source, target in zip(data, targets, strict=False):
-        if isinstance(target, NDArray):
-            source.copyto(target)
-            continue
-        for piece, array in target:
-            source[piece].copyto(array)
+    executor_group._load_general(data, targets, [0] * len(targets))
 
 
 def _load_data(batch: Any, targets: Sequence[NDArray | Parts]) -> None:
@@ -115,7 +111,7 @@ def _bind_exec(
     )
 
 
-class DataParallelExecutorGroup:
+class DataParallelExecutorGroup(ParallelExecutors):
     """Executors of a network on several contexts, each of which gets a part of every batch.
 
     Args:
@@ -149,7 +145,7 @@ class DataParallelExecutorGroup:
         self.param_names = [arg_names[i] for i in self.param_idx]
         self.slices = slices
         inputs = [*train_data.provide_data, *train_data.provide_label]
-        self.train_execs: list[Any] = [
+        self.train_execs = self.execs = [
             _bind_exec(
                 sym,
                 context,
@@ -167,18 +163,7 @@ class DataParallelExecutorGroup:
             )
             for i, context in enumerate(ctx)
         ]
-        self.data_arrays = [self._parts_of(name) for name in self.data_names]
-        self.label_arrays = [self._parts_of(name) for name in self.label_names]
-        self.param_arrays = self._by_index("arg_arrays", self.param_idx)
-        self.grad_arrays = self._by_index("grad_arrays", self.param_idx)
-        self.aux_arrays = self._by_index("aux_arrays", range(len(self.aux_names)))
-
-    def _parts_of(self, name: str) -> list[tuple[slice, NDArray]]:
-        executors = zip(self.slices, self.train_execs, strict=True)
-        return [(piece, executor.arg_dict[name]) for piece, executor in executors]
-
-    def _by_index(self, kind: str, indices: Sequence[int]) -> list[list[Any]]:
-        return [[getattr(executor, kind)[i] for executor in self.train_execs] for i in indices]
+        self._collect_arrays()
 
     def load_data_batch(self, data_batch: Any) -> None:
         """Copies a batch to the executors, to each its part."""
@@ -187,8 +172,7 @@ class DataParallelExecutorGroup:
 
     def forward(self, is_train: bool = False) -> None:
         """Runs all executors."""
-        for executor in self.train_execs:
-            executor.forward(is_train=is_train)
+        self._run(is_train)
 
     def backward(self) -> None:
         """Computes the gradients of all executors."""
@@ -274,8 +258,7 @@ class DataParallelExecutorManager:
 
     def set_params(self, arg_params: Mapping[str, Any], aux_params: Mapping[str, Any]) -> None:
         """Copies parameters and states to all executors; names that are not theirs are ignored."""
-        for executor in self.execgrp.train_execs:
-            executor.copy_params_from(arg_params, aux_params, allow_extra_params=True)
+        self.execgrp.set_params(arg_params, aux_params, allow_extra=True)
 
     def copy_to(self, arg_params: Mapping[str, NDArray], aux_params: Mapping[str, NDArray]) -> None:
         """Copies the mean over contexts of each parameter and state to arrays by name.
@@ -289,8 +272,7 @@ class DataParallelExecutorManager:
             (self.aux_names, self.aux_arrays, aux_params),
         ):
             for name, arrays in zip(names, replicas, strict=False):
-                mean = sum(array.copyto(cpu()) for array in arrays) / len(arrays)
-                mean.astype(targets[name].dtype).copyto(targets[name])
+                write_mean(arrays, targets[name])
 
     @property
     def param_arrays(self) -> list[list[Any]]:

@@ -17,7 +17,7 @@ import pytest
 import mxnet as mx
 from mxnet.base import data_dir
 from mxnet.contrib import text
-from mxnet.contrib.text import _token_embedding
+from mxnet.contrib.text import embedding
 from mxnet.gluon.data import _published_files
 
 NAME = "wiki.simple.vec"
@@ -171,7 +171,7 @@ def test_an_archive_that_unpacks_to_too_much_raises(publish, tmp_path, monkeypat
     ],
 )
 def test_messages_name_the_file_and_the_line(tmp_path, monkeypatch, content, message):
-    monkeypatch.setattr(_token_embedding, "_MAX_LINE", 1000)
+    monkeypatch.setattr(embedding, "_MAX_LINE", 1000)
     path = write(tmp_path, content)
     with pytest.raises(mx.MXNetError) as caught:
         text.embedding.CustomEmbedding(path)

@@ -9,8 +9,8 @@ from torch import distributed
 
 import mxnet as mx
 from mxnet._state import processes
-from mxnet.kvstore._compression import TwoBitCompression
 from mxnet.kvstore._reducer import Gradient, Reducer
+from mxnet.kvstore._replicas import TwoBitCompression
 
 LENGTHS = (5, 3, 4)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import mxnet as mx
-from mxnet.contrib.amp._initialization import initialized
+from mxnet.contrib.amp.amp import initialized
 from tools.site.pages import read_programs
 
 ROOT = Path(__file__).resolve().parents[2]

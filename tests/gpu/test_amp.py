@@ -8,7 +8,7 @@ import pytest
 import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet.contrib import amp
-from mxnet.contrib.amp._initialization import initialized
+from mxnet.contrib.amp.amp import initialized
 from mxnet.gluon import nn
 
 pytestmark = pytest.mark.gpu

@@ -16,8 +16,8 @@ from torch.profiler import ProfilerActivity, profile
 import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet._state import processes
-from mxnet.kvstore._compression import TwoBitCompression
 from mxnet.kvstore._reducer import Gradient, Reducer
+from mxnet.kvstore._replicas import TwoBitCompression
 from tests.golden import distributed_cases as cases
 
 pytestmark = pytest.mark.gpu

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from mxnet.errors import MXNetError
-from mxnet.kvstore._buckets import Layout, make_buckets
+from mxnet.kvstore._reducer import Layout, make_buckets
 
 CPU = torch.device("cpu")
 

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet.kvstore._compression import HalfCompression, TwoBitCompression
+from mxnet.kvstore._replicas import HalfCompression, TwoBitCompression
 
 
 def test_two_bits_keep_what_is_lost_for_the_next_gradient():

@@ -84,7 +84,7 @@ def save_and_load(folder: Path) -> None:
 
 def run_processes() -> None:
     """Runs programs of a job: one that ends well, and one that fails beside one that waits."""
-    from mxnet.tools._workers import Command, run_workers
+    from mxnet.tools.launch import Command, run_workers
 
     def command(code: str) -> Command:
         return Command([sys.executable, "-c", code], dict(os.environ))

@@ -7,8 +7,8 @@ from collections import defaultdict
 import mxnet as mx
 from mxnet import autograd, nd, profiler
 from mxnet.gluon import nn
+from mxnet.profiler._reports import Events, TraceFile
 from mxnet.profiler._spans import Kernel, ThreadLog
-from mxnet.profiler._trace import Events, TraceFile
 from tests.profiler.profiled import events, profiled
 
 

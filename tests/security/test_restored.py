@@ -14,7 +14,7 @@ from mxnet._arrays.autograd import tape
 from mxnet._state import modes
 from mxnet.attribute import AttrScope
 from mxnet.gluon import nn
-from mxnet.gluon.blocks import naming
+from mxnet.gluon.blocks import block
 from mxnet.name import NameManager
 
 
@@ -37,7 +37,7 @@ def state_of_thread():
         "context": mx.current_context(),
         "names": NameManager._current.value,
         "attributes": AttrScope._current.value,
-        "block": naming._current.value,
+        "block": block._current.value,
         "differentiation": dict(tape._passes.asked),
         "torch records": torch.is_grad_enabled(),
         "pass": tape.number_of_pass(),

@@ -20,7 +20,7 @@ import pytest
 import mxnet as mx
 from mxnet._np_functions.methods import NumpyMethods
 from mxnet._start import tracebacks
-from mxnet.contrib.amp._initialization import initialized
+from mxnet.contrib.amp.amp import initialized
 from mxnet.errors import show_internal_frames
 
 MODULES = [

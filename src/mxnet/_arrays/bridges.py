@@ -1,4 +1,7 @@
-"""Tensors to NumPy and to stored records, and back; bfloat16 travels as its bits."""
+"""Arrays as NumPy arrays, stored records and tensors of torch, and back.
+
+bfloat16, which NumPy lacks, travels as its bits.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from torch import Tensor, nn
 from mxnet._arrays.array import Array
 from mxnet._arrays.roles import Variable
 from mxnet._formats import element_types
-from mxnet._formats.array_record import ArrayRecord
+from mxnet._formats.array_record import CPU, ArrayRecord
 from mxnet._state import modes
 from mxnet.context import CPU0, Context, intern, num_gpus
 from mxnet.errors import MXNetError, ShapeMismatchError
@@ -81,7 +84,7 @@ def from_record(record: ArrayRecord) -> tuple[Tensor, Context]:
     """
     if record.storage != "default":
         raise MXNetError(f"expected a stored array of storage type default, got {record.storage!r}")
-    ctx = context_from_record(record)
+    ctx = CPU0 if record.context == CPU else context_from_record(record)
     if record.data is None:
         return torch.empty(0), ctx
     return to_tensor(record.data, copy=not record.data.flags.writeable), ctx

@@ -151,9 +151,10 @@ class Cursor:
     def take_array(self, dtype: np.dtype[Any], shape: Sequence[int], what: str) -> Array:
         """Takes the elements of an array."""
         # NumPy computes this product even if another size is 0, and refuses an overflow.
-        if math.prod([dim for dim in shape if dim]) * dtype.itemsize > sys.maxsize:
-            raise self.error(f"shape {tuple(shape)} of {what} is too large for any array")
         num_bytes = math.prod(shape) * dtype.itemsize
+        counted = num_bytes or math.prod(filter(None, shape)) * dtype.itemsize
+        if counted > sys.maxsize:
+            raise self.error(f"shape {tuple(shape)} of {what} is too large for any array")
         if num_bytes > self.remaining:
             self._require(num_bytes, f"{what} of shape {tuple(shape)}")
         flat = allocate(num_bytes)

@@ -31,7 +31,7 @@ from mxnet.ops.core.shapes import CLASSIC_SHAPES, NUMPY_SHAPES, ShapeRules
 from mxnet.ops.core.spellings import CLASSIC as CLASSIC_SPELLINGS
 from mxnet.ops.core.spellings import NUMPY as NUMPY_SPELLINGS
 from mxnet.ops.core.spellings import Spellings
-from mxnet.symbol import Symbol, _creation
+from mxnet.symbol import Symbol, _functions
 from mxnet.symbol import numpy as symbol_numpy
 from mxnet.symbol import numpy_extension as symbol_numpy_extension
 from mxnet.symbol.numpy import _Symbol
@@ -114,7 +114,7 @@ def _as_numpy(make: Callable[..., Symbol]) -> Callable[..., _Symbol]:
     return call
 
 
-_var = _as_numpy(_creation.var)
+_var = _as_numpy(_functions.var)
 NUMPY = register_dialect(
     Dialect(
         "NumPy",
@@ -130,8 +130,8 @@ NUMPY = register_dialect(
             "mxnet.symbol",
             SYMBOLS,
             {"np": symbol_numpy, "npx": symbol_numpy_extension, "Symbol": _Symbol}
-            | {"var": _var, "Variable": _var, "Group": _as_numpy(_creation.Group)}
-            | {"ones": _as_numpy(_creation.ones), "zeros": _as_numpy(_creation.zeros)},
+            | {"var": _var, "Variable": _var, "Group": _as_numpy(_functions.Group)}
+            | {"ones": _as_numpy(_functions.ones), "zeros": _as_numpy(_functions.zeros)},
         ),
         NUMPY_SPELLINGS,
         NUMPY_SHAPES,

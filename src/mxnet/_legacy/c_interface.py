@@ -1,4 +1,4 @@
-"""Numbers and structures of the original's C interface, under the names that programs import."""
+"""Numbers, structures and handles of the original's C interface, as programs import them."""
 
 from __future__ import annotations
 

@@ -4,12 +4,15 @@ A function here gets as its first argument `F`, the operators of the frontend th
 `hybrid_forward` does, or is declared as that of an operator. It knows neither arrays nor symbols.
 """
 
+from mxnet._np_functions import arguments as arguments
 from mxnet._np_functions import creation as creation
 from mxnet._np_functions import elementwise as elementwise
 from mxnet._np_functions import extension as extension
 from mxnet._np_functions import indexing as indexing
 from mxnet._np_functions import joining as joining
 from mxnet._np_functions import linalg as linalg
+from mxnet._np_functions import methods as methods
 from mxnet._np_functions import random as random
 from mxnet._np_functions import reduction as reduction
 from mxnet._np_functions import shape as shape
+from mxnet._np_functions import table as table

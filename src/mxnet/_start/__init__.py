@@ -1,5 +1,9 @@
 """What runs before the rest of the package is imported, and how the package is imported."""
 
+from typing import TYPE_CHECKING
+
+from mxnet._start import importing as importing
+from mxnet._start import tracebacks as tracebacks
 from mxnet._start.importing import OptionalModule as OptionalModule
 from mxnet._start.importing import add_module as add_module
 from mxnet._start.importing import after_import as after_import
@@ -20,3 +24,7 @@ from mxnet._start.tracebacks import public_methods as public_methods
 from mxnet._start.tracebacks import remove_frames as remove_frames
 from mxnet._start.tracebacks import show_internal_frames as show_internal_frames
 from mxnet._start.tracebacks import without_internal as without_internal
+
+if TYPE_CHECKING:  # imported by those that need them: the one before torch is, the other with torch
+    from mxnet._start import engine as engine
+    from mxnet._start import installation as installation

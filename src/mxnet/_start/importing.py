@@ -1,4 +1,4 @@
-"""What makes `import mxnet` short: modules that come when they are needed."""
+"""What makes `import mxnet` short: modules that load late, or have no file; a paused collector."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 """State of threads, devices and processes: modes, locks, random generators, jobs."""
 
+from mxnet._state import processes as processes
+from mxnet._state import rng as rng
 from mxnet._state.locks import Lock as Lock
 from mxnet._state.locks import remember as remember
 from mxnet._state.modes import BackwardModes as BackwardModes

@@ -1,4 +1,4 @@
-"""Locks that belong to objects which are copied, pickled and carried into forked processes."""
+"""Locks of objects that are copied, pickled and forked, and caches of a bounded size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random generators, one per device, which all threads share.
+"""Random generators, one per device, which all threads share and forked processes inherit.
 
 `cpu(0)` and the accelerators use torch's own default generators, so that a program which mixes
 arrays and tensors has one stream there. `cpu(1)`, `cpu(2)`, ... have a generator each. The staging

@@ -1,18 +1,7 @@
 """Contributed operators on arrays where programs before 1.0 have them: `mx.contrib.nd`."""
 
-from mxnet._legacy.backward_names import backward_hawkesll as backward_hawkesll
-from mxnet._legacy.backward_names import backward_index_copy as backward_index_copy
-from mxnet._legacy.backward_names import backward_quadratic as backward_quadratic
+from mxnet.ndarray import contrib
 from mxnet.ndarray._namespaces import populate
-from mxnet.ndarray.contrib import dgl_adjacency as dgl_adjacency
-from mxnet.ndarray.contrib import (
-    dgl_csr_neighbor_non_uniform_sample as dgl_csr_neighbor_non_uniform_sample,
-)
-from mxnet.ndarray.contrib import (
-    dgl_csr_neighbor_uniform_sample as dgl_csr_neighbor_uniform_sample,
-)
-from mxnet.ndarray.contrib import dgl_graph_compact as dgl_graph_compact
-from mxnet.ndarray.contrib import dgl_subgraph as dgl_subgraph
 
 _WRITTEN_BY_HAND = (
     "backward_hawkesll",
@@ -24,4 +13,5 @@ _WRITTEN_BY_HAND = (
     "dgl_graph_compact",
     "dgl_subgraph",
 )
+globals().update({name: getattr(contrib, name) for name in _WRITTEN_BY_HAND})
 __all__ = [*populate(globals(), "contrib"), *_WRITTEN_BY_HAND]

@@ -1,18 +1,7 @@
 """Contributed operators on symbols where programs before 1.0 have them: `mx.contrib.sym`."""
 
-from mxnet._legacy.backward_names import backward_hawkesll as backward_hawkesll
-from mxnet._legacy.backward_names import backward_index_copy as backward_index_copy
-from mxnet._legacy.backward_names import backward_quadratic as backward_quadratic
-from mxnet.symbol._namespaces import populate
-from mxnet.symbol.contrib import dgl_adjacency as dgl_adjacency
-from mxnet.symbol.contrib import (
-    dgl_csr_neighbor_non_uniform_sample as dgl_csr_neighbor_non_uniform_sample,
-)
-from mxnet.symbol.contrib import (
-    dgl_csr_neighbor_uniform_sample as dgl_csr_neighbor_uniform_sample,
-)
-from mxnet.symbol.contrib import dgl_graph_compact as dgl_graph_compact
-from mxnet.symbol.contrib import dgl_subgraph as dgl_subgraph
+from mxnet.symbol import contrib
+from mxnet.symbol._functions import populate
 
 _WRITTEN_BY_HAND = (
     "backward_hawkesll",
@@ -24,4 +13,5 @@ _WRITTEN_BY_HAND = (
     "dgl_graph_compact",
     "dgl_subgraph",
 )
+globals().update({name: getattr(contrib, name) for name in _WRITTEN_BY_HAND})
 __all__ = [*populate(globals(), "contrib"), *_WRITTEN_BY_HAND]

@@ -93,7 +93,7 @@ class Analysis:
         shapes: dict[str, Sequence[int]] = {}
         stypes: dict[str, str] = {}
         for name, array in self._arrays.items():
-            stypes[name] = stype = array.stype
+            stypes[name] = stype = array._storage
             if stype == "default":
                 tensor = array._plain
                 dtypes[name], shapes[name] = tensor.dtype, tuple(tensor.shape)
@@ -121,7 +121,8 @@ class Analysis:
 
     def make_outputs(self, ctx: Context, groups: Mapping[str, Context]) -> list[NDArray]:
         """Makes the arrays of the outputs, filled with zeros."""
-        outputs, cls = [], dialect_of(self._symbol).array
+        is_classic = type(self._symbol) is Symbol
+        outputs, cls = [], NDArray if is_classic else dialect_of(self._symbol).array
         for head, place in zip(self._heads, self.variable_heads, strict=True):
             if place is not None:
                 outputs.append(self._arrays[head.node.name].detach())

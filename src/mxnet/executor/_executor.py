@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -276,7 +277,11 @@ class Executor:
                 array._plain.copy_(plain)
                 continue
             plain = plain.to(torch_device(array._ctx)) if self._group2ctx else plain
-            if not plain.is_contiguous() or shares_base(result, (*self._given, *published)):
+            others = (*self._given, *published)
+            is_shared = any(map(operator.is_, others, repeat(result)))
+            if result._is_view():
+                is_shared = shares_base(result, others)
+            if not plain.is_contiguous() or is_shared:
                 plain = plain.clone(memory_format=torch.contiguous_format)
             published.append(result)
             array._data = plain

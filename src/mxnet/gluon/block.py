@@ -1,4 +1,4 @@
-"""Networks: blocks, hybrid blocks, and blocks made of graphs."""
+"""Networks: blocks, hybrid blocks and blocks made of graphs; nested arguments, flattened."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from mxnet.errors import ArgumentValueError
 from mxnet.gluon.blocks.block import Block as Block
-from mxnet.gluon.blocks.naming import _BlockScope as _BlockScope
+from mxnet.gluon.blocks.block import _BlockScope as _BlockScope
 from mxnet.gluon.hybrid.block import HybridBlock as HybridBlock
 from mxnet.gluon.hybrid.symbol_block import SymbolBlock as SymbolBlock
 from mxnet.gluon.parameters import DeferredInitializationError as DeferredInitializationError

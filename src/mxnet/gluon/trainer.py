@@ -1,4 +1,4 @@
-"""The trainer: applies an optimizer to the parameters of a network."""
+"""The trainer: applies an optimizer to the parameters of a network, through a store if need be."""
 
 from __future__ import annotations
 

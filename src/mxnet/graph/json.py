@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from mxnet import limits
@@ -33,9 +34,12 @@ from mxnet.ops.core.registry import Op, get_op
 VERSION = 10901
 _FIRST_VERSION = 800
 _LONG_MESSAGE = 1000
+_SHORT_TEXT = 1 << 15
+"""Characters of a graph that is read before the collector would start."""
 _NP_SHAPE = ["int", 1]
 """What a file says where zero is a length and `()` a shape."""
 
+_HIDDEN = frozenset(HIDDEN_KEYS)
 _HIDDEN_SUFFIXES = tuple(f"_{key}" for key in HIDDEN_KEYS)
 
 _encode = json.JSONEncoder(ensure_ascii=False).encode
@@ -126,7 +130,7 @@ def read_json(text: str | bytes, where: str = "symbol") -> Graph:
         MXNetError: if it names an operator that is not known.
     """
     limits.check("symbol_bytes", len(text), where)
-    with collector_paused():
+    with collector_paused() if len(text) > _SHORT_TEXT else nullcontext():
         return _read(text, where)
 
 
@@ -248,7 +252,7 @@ def _read_attrs(record: Mapping[str, Any], name: str) -> dict[str, str]:
         if not isinstance(given, dict) or {*map(type, given.values())} != {str}:
             raise FileFormatError(f"{key} of node {shown(name)} must hold strings")
         attrs.update(given)
-    return hide_keys(attrs) if attrs else attrs
+    return attrs if _HIDDEN.isdisjoint(attrs) else hide_keys(attrs)
 
 
 def _check_text(texts: Iterable[str], position: int) -> None:
@@ -263,11 +267,12 @@ def _check_text(texts: Iterable[str], position: int) -> None:
 def _connect(records: Sequence[Mapping[str, Any]], nodes: Sequence[Node]) -> None:
     """Sets the inputs of all nodes."""
     places = {node: position for position, node in enumerate(nodes)}
+    most = limits.get("node_inputs")
     for position, (record, node) in enumerate(zip(records, nodes, strict=True)):
         inputs = record.get("inputs")
         if inputs == []:
             continue
-        if isinstance(inputs, list):
+        if isinstance(inputs, list) and len(inputs) > most:
             limits.check("node_inputs", len(inputs), f"node {shown(node.name)}")
         node.inputs = _read_entries(inputs, nodes, node)
         # Nodes are listed in topological order: none may read a later node or itself.

@@ -13,9 +13,7 @@ from mxnet import optimizer as opt
 from mxnet._frontend.dialect import make_array_like
 from mxnet._state import processes
 from mxnet.errors import MXNetError, UnsupportedTypeError
-from mxnet.kvstore import _exchange
-from mxnet.kvstore._compression import Compression, HalfCompression, TwoBitCompression
-from mxnet.kvstore._replicas import add_together, copy_to_all, memory_of
+from mxnet.kvstore import _exchange, _replicas
 from mxnet.kvstore.base import KVStoreBase, unknown_capability
 from mxnet.kvstore.kvstore import ALL_REDUCING, Key, KVStore, spans_processes
 from mxnet.ndarray import NDArray
@@ -138,7 +136,7 @@ class DistributedKVStore(KVStore):
             elif name not in dense:
                 raise MXNetError(f"KVStore.{where}: {name!r} is {array.stype}, which is not added")
 
-    def _add_up_codes(self, where: str, dense: Sums, compress: Compression) -> None:
+    def _add_up_codes(self, where: str, dense: Sums, compress: _replicas.Compression) -> None:
         """Adds up gradients that are sent as codes."""
         codes = {}
         for name, array in dense.items():
@@ -154,7 +152,7 @@ class DistributedKVStore(KVStore):
         home = self._values[name].context
         if len(arrays) == 1:
             return arrays[0].copyto(home)  # type: ignore[return-value]  # a new array
-        return add_together(arrays, home)
+        return _replicas.add_together(arrays, home)
 
     def broadcast_all(self, keys: Sequence[Key], replicas: Sequence[Sequence[NDArray]]) -> None:
         """Copies the first arrays of rank 0 to all others of all processes."""
@@ -163,7 +161,7 @@ class DistributedKVStore(KVStore):
             self._in_place.add(key)
         self._copy_values_from_first("broadcast", keys)
         for arrays in replicas:
-            copy_to_all(arrays[0], arrays)
+            _replicas.copy_to_all(arrays[0], arrays)
 
     def pushpull_all(
         self,
@@ -181,7 +179,9 @@ class DistributedKVStore(KVStore):
                 "update_on_kvstore=True"
             )
         sums = {
-            key: arrays[0] if len(arrays) == 1 else add_together(arrays, arrays[0].context)
+            key: arrays[0]
+            if len(arrays) == 1
+            else _replicas.add_together(arrays, arrays[0].context)
             for key, arrays in zip(keys, values, strict=True)
         }
         self._agree("pushpull", sums)
@@ -207,7 +207,7 @@ class DistributedKVStore(KVStore):
         Args:
             compression_params: `type`, which must be `"2bit"`, and `threshold`, by default 0.5.
         """
-        self._compress = TwoBitCompression(compression_params)
+        self._compress = _replicas.TwoBitCompression(compression_params)
 
     @property
     def rank(self) -> int:
@@ -256,7 +256,7 @@ class DistributedKVStore(KVStore):
         """Makes sure that all processes are at the same call with arrays of the same form."""
         forms = []
         for name, array in arrays.items():
-            dtype = memory_of(array).dtype
+            dtype = _replicas.memory_of(array).dtype
             if dtype is torch.bool:
                 raise MXNetError(f"KVStore.{where}: {name!r} takes numbers, got bool")
             forms.append(f"{name!r} {array.shape} {dtype} {array.stype}")
@@ -276,7 +276,7 @@ class AllReduceKVStore(DistributedKVStore):
         self._agree("broadcast", first)
         _exchange.copy_from(_where("broadcast"), [item._plain for item in first.values()], 0)
         for name, arrays in self._entries("broadcast", key, out):
-            copy_to_all(first[name], arrays)
+            _replicas.copy_to_all(first[name], arrays)
 
     def pushpull(self, key: Any, value: Any, out: Any = None, priority: int = 0) -> None:
         """Adds arrays up over contexts and processes into `out`, or in place."""
@@ -288,11 +288,13 @@ class AllReduceKVStore(DistributedKVStore):
             return
         targets = [arrays for _, arrays in self._entries("pushpull", key, out)]
         for (_, arrays), outs in zip(entries, targets, strict=True):
-            total = arrays[0] if len(arrays) == 1 else add_together(arrays, arrays[0].context)
+            total = (
+                arrays[0] if len(arrays) == 1 else _replicas.add_together(arrays, arrays[0].context)
+            )
             total.copyto(outs[0])
         self.pushpull_all(names, [outs[:1] for outs in targets])
         for outs in targets:
-            copy_to_all(outs[0], outs)
+            _replicas.copy_to_all(outs[0], outs)
 
     def is_capable(self, capability: str) -> bool:
         """Returns whether the store has a capability such as `OPTIMIZER`, which it has not."""
@@ -306,7 +308,7 @@ class AllReduceKVStore(DistributedKVStore):
         Args:
             divisor: What gradients are divided by on their way, so that sums do not overflow.
         """
-        self._compress = HalfCompression(divisor)
+        self._compress = _replicas.HalfCompression(divisor)
 
     @property
     def local_rank(self) -> int:

@@ -1,4 +1,4 @@
-"""What every key-value store can do, and the registry of stores that others write."""
+"""What every key-value store can do, the registry of stores that others write, and their server."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any, ClassVar, TypeVar
 
-from mxnet.errors import AttributeValueError, UndefinedMethodError
+from mxnet.errors import AttributeValueError, MXNetError, UndefinedMethodError
 
 K = TypeVar("K", bound=type["KVStoreBase"])
 
@@ -192,3 +192,25 @@ class TestStore(KVStoreBase):
 def unknown_capability(capability: str) -> AttributeValueError:
     """Makes the error for an unknown capability."""
     return AttributeValueError(f"is_capable: takes {KVStoreBase.OPTIMIZER!r}, got {capability!r}")
+
+
+class KVStoreServer:
+    """A process that holds weights for others; the stores of this package need none.
+
+    Args:
+        kvstore: The store that the process serves.
+    """
+
+    def __init__(self, kvstore: Any) -> None:
+        self.kvstore = kvstore
+
+    def run(self) -> None:
+        """Raises, because every process holds all values itself.
+
+        Raises:
+            MXNetError: always.
+        """
+        raise MXNetError(
+            f"KVStoreServer: a store of type {self.kvstore.type!r} needs no server, because every "
+            "process holds all values"
+        )

@@ -14,8 +14,7 @@ from mxnet import optimizer as opt
 from mxnet._start import public_call, public_methods
 from mxnet.context import Context
 from mxnet.errors import ArgumentTypeError, MXNetError
-from mxnet.kvstore._compression import Compression, TwoBitCompression
-from mxnet.kvstore._replicas import add_together, add_up_in_place, copy_to_all
+from mxnet.kvstore import _replicas
 from mxnet.kvstore.base import KVStoreBase, unknown_capability
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import RowSparseNDArray
@@ -63,7 +62,7 @@ class KVStore(KVStoreBase):
         self._is_on_devices = "device" in name or "nccl" in name
         self._values: dict[Key, NDArray] = {}
         self._updater: Callable[[Any, Any, Any], object] | None = None
-        self._compress: Compression | None = None
+        self._compress: _replicas.Compression | None = None
         self._in_place: set[Key] = set()
         """Keys whose value is the first of the arrays that are pulled into."""
 
@@ -130,7 +129,7 @@ class KVStore(KVStoreBase):
             arrays = [self._compress((name, i), array) for i, array in enumerate(arrays)]
         if len(arrays) == 1:
             return arrays[0].copyto(home)  # type: ignore[return-value]  # a new array
-        return add_together(arrays, home)
+        return _replicas.add_together(arrays, home)
 
     @public_call
     def pull(
@@ -176,7 +175,7 @@ class KVStore(KVStoreBase):
         for key, arrays in zip(keys, replicas, strict=True):
             self._values[key] = arrays[0]
             self._in_place.add(key)
-            copy_to_all(arrays[0], arrays)
+            _replicas.copy_to_all(arrays[0], arrays)
 
     def pushpull_all(
         self,
@@ -186,7 +185,7 @@ class KVStore(KVStoreBase):
     ) -> None:
         """Adds up gradients in place, or updates values by them and copies these to `outs`."""
         if outs is None:
-            add_up_in_place(keys, values, self._compress)
+            _replicas.add_up_in_place(keys, values, self._compress)
         else:
             self._pushpull_into(keys, values, outs)
 
@@ -202,7 +201,7 @@ class KVStore(KVStoreBase):
                 self._values[key] = arrays[0]  # a parameter may have got other arrays since
         self.push(keys, values)
         for key, arrays in zip(keys, outs, strict=True):
-            copy_to_all(self._values[key], arrays)
+            _replicas.copy_to_all(self._values[key], arrays)
 
     @public_call
     def row_sparse_pull(
@@ -266,7 +265,7 @@ class KVStore(KVStoreBase):
             raise MXNetError(
                 f"KVStore.set_gradient_compression: a store {self._type!r} does not compress"
             )
-        self._compress = TwoBitCompression(compression_params)
+        self._compress = _replicas.TwoBitCompression(compression_params)
 
     def is_capable(self, capability: str) -> bool:
         """Returns whether the store has a capability such as `OPTIMIZER`."""

@@ -5,21 +5,25 @@ from __future__ import annotations
 import logging
 import os
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from mxnet import ndarray as nd
 from mxnet._start import PublicInit, public_call
 from mxnet.base import _as_list
-from mxnet.errors import CheckFailedError, InvalidArgumentError, UndefinedMethodError
+from mxnet.errors import (
+    ArgumentValueError,
+    CheckFailedError,
+    InvalidArgumentError,
+    UndefinedMethodError,
+)
 from mxnet.initializer import Uniform
+from mxnet.io import DataDesc
 from mxnet.metric import EvalMetric
 from mxnet.module import _loops
 from mxnet.module._checkpoints import save_parameters, split_kinds
-from mxnet.module._checks import check_input_names as _check_input_names
-from mxnet.module._checks import check_names_match as _check_names_match
-from mxnet.module._checks import parse_data_desc as _parse_data_desc
 from mxnet.ndarray import NDArray
+from mxnet.symbol import Symbol
 
 __all__ = [
     "BaseModule",
@@ -415,3 +419,80 @@ _CALLS = {
     "params_initialized": "init_params",
     "optimizer_initialized": "init_optimizer",
 }
+
+
+_PARAMETER_ENDINGS = ("_weight", "_bias", "_gamma", "_beta")
+
+
+def _check_input_names(symbol: Symbol, names: Iterable[str], typename: str, throw: bool) -> None:
+    """Checks that a symbol has arguments of the given names.
+
+    Args:
+        symbol: The symbol.
+        names: Names of inputs of the module.
+        typename: Which they are: `"data"`, `"label"`, `"state"` or `"fixed_param"`.
+        throw: Whether a missing one raises; else it warns.
+    """
+    arguments = symbol.list_arguments()
+    for name in names:
+        if name in arguments:
+            continue
+        others = [item for item in arguments if not item.endswith(_PARAMETER_ENDINGS)]
+        message = (
+            f"Module: {typename}_names has {name!r}, which is no argument of the symbol; "
+            f"its inputs are {', '.join(others)}"
+        )
+        if throw:
+            raise ArgumentValueError(message)
+        warnings.warn(message, stacklevel=4)
+
+
+def check_inputs(
+    symbol: Symbol,
+    data: Sequence[str],
+    label: Sequence[str],
+    state: Sequence[str],
+    fixed: Sequence[str],
+) -> None:
+    """Checks the names of all inputs of a module; a symbol may do without labels."""
+    _check_input_names(symbol, data, "data", True)
+    _check_input_names(symbol, label, "label", False)
+    _check_input_names(symbol, state, "state", True)
+    _check_input_names(symbol, fixed, "fixed_param", True)
+
+
+def _check_names_match(
+    names: Sequence[str], shapes: Sequence[DataDesc], typename: str, throw: bool
+) -> None:
+    """Checks that shapes are given for just those names that the module has."""
+    given = [description[0] for description in shapes]
+    if sorted(names) == sorted(given):
+        return
+    message = (
+        f"Module: {typename}_shapes must be of {typename}_names, which are {list(names)}, "
+        f"got those of {given}\n"
+        f"  Call them {list(names)} where the iterator is made, or make the Module with "
+        f"{typename}_names={given}."
+    )
+    if throw:
+        raise ArgumentValueError(message)
+    warnings.warn(message, stacklevel=5)
+
+
+def _parse_data_desc(
+    data_names: Sequence[str],
+    label_names: Sequence[str],
+    data_shapes: Iterable[Any],
+    label_shapes: Iterable[Any] | None,
+) -> tuple[list[DataDesc], list[DataDesc] | None]:
+    """Makes descriptions of what is given as such or as tuples, and checks the names."""
+    data = [as_description(item) for item in data_shapes]
+    _check_names_match(data_names, data, "data", True)
+    label = None if label_shapes is None else [as_description(item) for item in label_shapes]
+    _check_names_match(label_names, label or [], "label", False)
+    return data, label
+
+
+def as_description(item: Any) -> DataDesc:
+    """Makes a description of a tuple of name, shape and what else `DataDesc` takes."""
+    return item if isinstance(item, DataDesc) else DataDesc(*item)

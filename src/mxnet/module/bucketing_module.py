@@ -12,14 +12,9 @@ from mxnet import symbol as sym
 from mxnet._formats.files import load_together, written_together
 from mxnet.context import Context, cpu
 from mxnet.errors import FileFormatError, InvalidArgumentError
+from mxnet.module import base_module
 from mxnet.module._checkpoints import checkpoint_path, load_params
-from mxnet.module._checks import check_inputs
-from mxnet.module.base_module import (
-    DEFAULT_INITIALIZER,
-    DEFAULT_OPTIMIZER_PARAMS,
-    BaseModule,
-    Params,
-)
+from mxnet.module.base_module import BaseModule, Params
 from mxnet.module.module import Module
 from mxnet.name import NameManager
 from mxnet.ndarray import NDArray
@@ -64,7 +59,7 @@ class BucketingModule(BaseModule):
             raise InvalidArgumentError("BucketingModule: default_bucket_key must be given")
         self._sym_gen, self._default_bucket_key = sym_gen, default_bucket_key
         symbol, data_names, label_names = self._generate(default_bucket_key)
-        check_inputs(
+        base_module.check_inputs(
             symbol, data_names or (), label_names or (), state_names or (), fixed_param_names or ()
         )
         self._options: dict[str, Any] = {
@@ -150,7 +145,7 @@ class BucketingModule(BaseModule):
 
     def init_params(
         self,
-        initializer: Any = DEFAULT_INITIALIZER,
+        initializer: Any = base_module.DEFAULT_INITIALIZER,
         arg_params: Mapping[str, NDArray] | None = None,
         aux_params: Mapping[str, NDArray] | None = None,
         allow_missing: bool = False,
@@ -236,7 +231,7 @@ class BucketingModule(BaseModule):
         self,
         kvstore: Any = "local",
         optimizer: Any = "sgd",
-        optimizer_params: Any = DEFAULT_OPTIMIZER_PARAMS,
+        optimizer_params: Any = base_module.DEFAULT_OPTIMIZER_PARAMS,
         force_init: bool = False,
     ) -> None:
         """Makes the optimizer that all buckets share; see `Module.init_optimizer`."""

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mxnet import ndarray as nd
 from mxnet.base import _as_list as as_list
 from mxnet.context import Context
 from mxnet.errors import CheckFailedError, InvalidArgumentError, UnknownNameError
 from mxnet.executor import Executor
 from mxnet.executor._bind import Binder
 from mxnet.io import DataDesc
-from mxnet.module._checks import as_description
-from mxnet.module._slices import _load_data as _load_data
-from mxnet.module._slices import _load_general as _load_general
-from mxnet.module._slices import _load_label as _load_label
-from mxnet.module._slices import _merge_multi_context as _merge_multi_context
-from mxnet.module._slices import load, merge, part, split_input_slice
+from mxnet.module._data_parallel import ParallelExecutors, load, merge, part, split_input_slice
+from mxnet.module._data_parallel import _load_data as _load_data
+from mxnet.module._data_parallel import _load_general as _load_general
+from mxnet.module._data_parallel import _load_label as _load_label
+from mxnet.module._data_parallel import _merge_multi_context as _merge_multi_context
+from mxnet.module.base_module import as_description
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 
@@ -27,7 +26,7 @@ _KEPT_SHAPES = 8
 """For how many shapes of batches executors are kept."""
 
 
-class DataParallelExecutorGroup:
+class DataParallelExecutorGroup(ParallelExecutors):
     """One executor of a symbol for each context.
 
     Args:
@@ -48,9 +47,6 @@ class DataParallelExecutorGroup:
 
     Attributes:
         execs: The executors.
-        param_arrays: For each parameter its array on each context.
-        grad_arrays: For each parameter its gradient on each context.
-        aux_arrays: For each auxiliary state its array on each context.
         input_grad_arrays: For each data input its gradient on each context.
         slices: Part of the batch of each context.
         batch_size: Number of examples in a batch.
@@ -224,23 +220,11 @@ class DataParallelExecutorGroup:
         return executor
 
     def _collect_arrays(self) -> None:
-        def gather(names: Iterable[str], attribute: str) -> list[list[Any]]:
-            tables = [getattr(executor, attribute) for executor in self.execs]
-            return [[table[name] for table in tables] for name in names]
-
-        def with_slices(names: Iterable[str]) -> list[list[tuple[slice, NDArray]]]:
-            rows = gather(names, "arg_dict")
-            return [list(zip(self.slices, row, strict=True)) for row in rows]
-
-        self.data_arrays = with_slices(self.data_names)
-        self.label_arrays = with_slices(self.label_names)
-        self.state_arrays = gather(self.state_names, "arg_dict")
         self.param_names = [name for name in self.arg_names if name in set(self.param_names)]
-        self.param_arrays = gather(self.param_names, "arg_dict")
-        self.grad_arrays = gather(self.param_names, "grad_dict")
-        self.aux_arrays = gather(self.aux_names, "aux_dict")
+        super()._collect_arrays()
+        self.state_arrays = self._gather(self.state_names, "arg_dict")
         self.input_grad_arrays = (
-            gather(self.data_names, "grad_dict") if self.inputs_need_grad else []
+            self._gather(self.data_names, "grad_dict") if self.inputs_need_grad else []
         )
 
     def forward(self, data_batch: Any, is_train: bool | None = None) -> None:
@@ -255,9 +239,7 @@ class DataParallelExecutorGroup:
         labels = [getattr(batch, "label", None) for batch in batches]
         if self.label_names and all(labels):
             self._load(self.label_names, self.label_arrays, labels)
-        training = self.for_training if is_train is None else bool(is_train)
-        for executor in self.execs:
-            executor.forward(training)
+        self._run(self.for_training if is_train is None else bool(is_train))
 
     def _load(
         self,
@@ -344,25 +326,6 @@ class DataParallelExecutorGroup:
                 else:
                     as_list(states[number])[position].copyto(target)
 
-    def set_params(
-        self,
-        arg_params: Mapping[str, NDArray],
-        aux_params: Mapping[str, NDArray] | None,
-        allow_extra: bool = False,
-    ) -> None:
-        """Copies parameters to all contexts."""
-        for executor in self.execs:
-            executor.copy_params_from(arg_params, aux_params, allow_extra_params=allow_extra)
-
-    def get_params(self, arg_params: dict[str, NDArray], aux_params: dict[str, NDArray]) -> None:
-        """Writes the parameters, averaged over the contexts, into dictionaries of arrays."""
-        for names, arrays, target in (
-            (self.param_names, self.param_arrays, arg_params),
-            (self.aux_names, self.aux_arrays, aux_params),
-        ):
-            for name, replicas in zip(names, arrays, strict=True):
-                target[name] = _write_mean(replicas, target.get(name))
-
     def update_metric(self, eval_metric: Any, labels: Any, pre_sliced: bool = False) -> None:
         """Updates a metric by the outputs of the last batch.
 
@@ -394,16 +357,3 @@ class DataParallelExecutorGroup:
         for execs in self._kept.values():
             for executor in execs:
                 mon.install(executor)
-
-
-def _write_mean(replicas: Sequence[NDArray], target: NDArray | None) -> NDArray:
-    """Writes the mean of arrays into another one, or into a new one on the CPU."""
-    mean = replicas[0]
-    if len(replicas) > 1:
-        home = mean.context
-        total: Any = nd.add_n(*(item.as_in_context(home) for item in replicas))
-        mean = total / len(replicas)
-    if target is None:
-        return mean.copyto(Context("cpu", 0))  # type: ignore[return-value]  # a new array
-    mean.copyto(target)
-    return target

@@ -1,20 +1,27 @@
-"""The module of one symbol."""
+"""`Module`: the inputs, the executors and the parameters of one symbol."""
 
 from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mxnet._formats.files import written_together
 from mxnet._start import public_call, public_methods
-from mxnet.errors import InvalidArgumentError
+from mxnet.context import Context, cpu
+from mxnet.errors import InvalidArgumentError, MXNetError
+from mxnet.initializer import InitDesc
 from mxnet.io import DataDesc
+from mxnet.module import base_module
 from mxnet.module._checkpoints import checkpoint_path, load_checkpoint
-from mxnet.module._checks import parse_data_desc
 from mxnet.module._optimizing import OptimizingModule
+from mxnet.module.base_module import Params
 from mxnet.module.executor_group import DataParallelExecutorGroup
+from mxnet.ndarray import NDArray
+from mxnet.symbol import Symbol
+
+CPU = cpu()
 
 
 @public_methods("set_states", "install_monitor", "get_states", "get_outputs", "get_input_grads")
@@ -43,6 +50,86 @@ class Module(OptimizingModule):
         >>> print(module.get_outputs()[0].asnumpy())
         [[6. 6.]]
     """
+
+    def __init__(
+        self,
+        symbol: Symbol,
+        data_names: Sequence[str] | None = ("data",),
+        label_names: Sequence[str] | None = ("softmax_label",),
+        logger: Any = logging,
+        context: Context | Sequence[Context] = CPU,
+        work_load_list: Sequence[float] | None = None,
+        fixed_param_names: Sequence[str] | None = None,
+        state_names: Sequence[str] | None = None,
+        group2ctxs: Any = None,
+        compression_params: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(
+            [context] if isinstance(context, Context) else list(context), compression_params, logger
+        )
+        self._work_load_list = list(work_load_list or [1] * len(self._context))
+        if len(self._work_load_list) != len(self._context):
+            raise InvalidArgumentError(
+                f"Module: work_load_list takes one share for each of {len(self._context)} "
+                f"contexts, got {len(self._work_load_list)}"
+            )
+        self._group2ctxs = spread_groups(group2ctxs, len(self._context))
+        self._symbol = symbol
+        self._data_names, self._label_names = list(data_names or ()), list(label_names or ())
+        self._state_names = list(state_names or ())
+        self._fixed_param_names = list(fixed_param_names or ())
+        base_module.check_inputs(
+            symbol,
+            self._data_names,
+            self._label_names,
+            self._state_names,
+            self._fixed_param_names,
+        )
+        inputs = {*self._data_names, *self._label_names, *self._state_names}
+        self._param_names = [n for n in symbol.list_arguments() if n not in inputs]
+        self._aux_names = symbol.list_auxiliary_states()
+        self._output_names: list[str] = symbol.list_outputs()
+        self._reset_bind()
+
+    def _reset_bind(self) -> None:
+        self.binded = False
+        self._exec_group = None
+        self._data_shapes: list[DataDesc] | None = None
+        self._label_shapes: list[DataDesc] | None = None
+
+    @property
+    def data_names(self) -> list[str]:
+        """Names of the data."""
+        return self._data_names
+
+    @property
+    def label_names(self) -> list[str]:
+        """Names of the labels."""
+        return self._label_names
+
+    @property
+    def output_names(self) -> list[str]:
+        """Names of the outputs."""
+        return self._output_names
+
+    @property
+    def data_shapes(self) -> Any:
+        """Descriptions of the data."""
+        self._require("data_shapes", "binded")
+        return self._data_shapes
+
+    @property
+    def label_shapes(self) -> Any:
+        """Descriptions of the labels, None if there are none."""
+        self._require("label_shapes", "binded")
+        return self._label_shapes
+
+    @property
+    def output_shapes(self) -> list[tuple[str, tuple[int, ...]]]:
+        """Names and shapes of the outputs."""
+        self._require("output_shapes", "binded")
+        shapes: list[tuple[str, tuple[int, ...]]] = self._exec_group.get_output_shapes()
+        return shapes
 
     @staticmethod
     def load(
@@ -127,7 +214,7 @@ class Module(OptimizingModule):
             raise InvalidArgumentError("Module.bind: inputs_need_grad=True needs for_training=True")
         self.for_training, self.inputs_need_grad = for_training, inputs_need_grad
         self._grad_req = grad_req
-        data, label = parse_data_desc(
+        data, label = base_module._parse_data_desc(
             self._data_names, self._label_names, data_shapes, label_shapes
         )
         if shared_module is not None:
@@ -169,6 +256,90 @@ class Module(OptimizingModule):
             self._exec_group.get_params(self._arg_params, self._aux_params)
 
     @public_call
+    def get_params(self) -> tuple[Params, Params]:
+        """Returns parameters and auxiliary states by name, on the CPU.
+
+        The dictionaries and their arrays stay the same; they are brought up to date here.
+        """
+        self._require("get_params", "params_initialized")
+        if self._params_dirty:
+            self._sync_params_from_devices()
+        return self._arg_params, self._aux_params  # type: ignore[return-value]  # initialized
+
+    @public_call
+    def init_params(
+        self,
+        initializer: Any = base_module.DEFAULT_INITIALIZER,
+        arg_params: Mapping[str, NDArray] | None = None,
+        aux_params: Mapping[str, NDArray] | None = None,
+        allow_missing: bool = False,
+        force_init: bool = False,
+        allow_extra: bool = False,
+    ) -> None:
+        """Sets the values of parameters and auxiliary states.
+
+        Args:
+            initializer: Fills what is not given; what a variable says with `init` goes before.
+            arg_params: Parameters by name.
+            aux_params: Auxiliary states by name.
+            allow_missing: Whether the initializer fills what is missing in these.
+            force_init: Whether to do so if they have values already.
+            allow_extra: Whether names that the module does not have are passed over.
+
+        Raises:
+            MXNetError: if one is missing and that is not allowed.
+        """
+        if self._keeps_params("init_params", force_init):
+            return
+        self._require("init_params", "binded")
+        attributes = self._symbol.attr_dict()
+        for own, given in ((self._arg_params, arg_params), (self._aux_params, aux_params)):
+            for name, array in sorted((own or {}).items()):
+                value = None if given is None else given.get(name)
+                if value is not None:
+                    if value is not array:
+                        value.copyto(array)
+                    continue
+                if given is not None and not allow_missing:
+                    raise MXNetError(
+                        f"Module.init_params: {name} is missing; with allow_missing=True the "
+                        "initializer would fill it"
+                    )
+                if initializer is not None:
+                    initializer(InitDesc(name, attributes.get(name)), array)
+        self.params_initialized = True
+        self._params_dirty = False
+        self._exec_group.set_params(self._arg_params, self._aux_params, allow_extra=allow_extra)
+
+    @public_call
+    def set_params(
+        self,
+        arg_params: Mapping[str, NDArray] | None,
+        aux_params: Mapping[str, NDArray] | None,
+        allow_missing: bool = False,
+        force_init: bool = True,
+        allow_extra: bool = False,
+    ) -> None:
+        """Sets parameters and auxiliary states.
+
+        Args:
+            arg_params: Parameters by name.
+            aux_params: Auxiliary states by name.
+            allow_missing: Whether parameters that are not given stay as they are.
+            force_init: Whether to set them if they have values already.
+            allow_extra: Whether names that the module does not have are passed over.
+        """
+        if not allow_missing:
+            super().set_params(arg_params, aux_params, allow_missing, force_init, allow_extra)
+            return
+        if self._keeps_params("set_params", force_init):
+            return
+        self._require("set_params", "binded")
+        self._exec_group.set_params(arg_params or {}, aux_params, allow_extra=allow_extra)
+        self._params_dirty = True
+        self.params_initialized = True
+
+    @public_call
     def reshape(self, data_shapes: Any, label_shapes: Any = None) -> None:
         """Makes the module take batches of other shapes.
 
@@ -177,7 +348,7 @@ class Module(OptimizingModule):
             label_shapes: Descriptions of the labels.
         """
         self._require("reshape", "binded")
-        data, label = parse_data_desc(
+        data, label = base_module._parse_data_desc(
             self._data_names, self._label_names, data_shapes, label_shapes
         )
         self._exec_group.reshape(data, label)
@@ -284,3 +455,39 @@ def _shapes_of(data_batch: Any, part: str = "data") -> list[tuple[int, ...]]:
         if len({tuple(item.shape) for item in column}) > 1:
             raise InvalidArgumentError("Module.forward: the batches of all contexts have one shape")
     return [(len(column) * column[0].shape[0], *column[0].shape[1:]) for column in columns]
+
+
+Groups = list[dict[str, Context]]
+
+
+def spread_groups(group2ctxs: Any, count: int) -> Groups | None:
+    """Returns the contexts of groups for each context of a module.
+
+    Args:
+        group2ctxs: A dict from names of groups to a context or to a list of them; or a list with
+            such a dict for each context of the module.
+        count: Number of contexts of the module.
+    """
+    if group2ctxs is None:
+        return None
+    if isinstance(group2ctxs, (list, tuple)):
+        if len(group2ctxs) != count:
+            raise InvalidArgumentError(
+                f"Module: group2ctxs takes a dict for each of {count} contexts, "
+                f"got {len(group2ctxs)}"
+            )
+        return [dict(item) for item in group2ctxs]
+    if not isinstance(group2ctxs, Mapping):
+        raise InvalidArgumentError(f"Module: group2ctxs takes dicts by group, got {group2ctxs!r}")
+    spread: Groups = [{} for _ in range(count)]
+    for group, given in group2ctxs.items():
+        listed = [given] if isinstance(given, Context) else list(given)
+        if len(listed) == 1:
+            listed *= count
+        if len(listed) != count:
+            raise InvalidArgumentError(
+                f"Module: group2ctxs: {group!r} takes {count} contexts, got {len(listed)}"
+            )
+        for target, context in zip(spread, listed, strict=True):
+            target[group] = context
+    return spread

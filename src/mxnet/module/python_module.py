@@ -10,12 +10,8 @@ import numpy as np
 
 from mxnet import ndarray as nd
 from mxnet.errors import CheckFailedError, InvalidArgumentError
-from mxnet.module.base_module import (
-    DEFAULT_INITIALIZER,
-    DEFAULT_OPTIMIZER_PARAMS,
-    BaseModule,
-    Params,
-)
+from mxnet.module import base_module
+from mxnet.module.base_module import BaseModule, Params
 from mxnet.ndarray import NDArray
 
 
@@ -78,7 +74,7 @@ class PythonModule(BaseModule):
 
     def init_params(
         self,
-        initializer: Any = DEFAULT_INITIALIZER,
+        initializer: Any = base_module.DEFAULT_INITIALIZER,
         arg_params: Mapping[str, NDArray] | None = None,
         aux_params: Mapping[str, NDArray] | None = None,
         allow_missing: bool = False,
@@ -93,7 +89,7 @@ class PythonModule(BaseModule):
         self,
         kvstore: Any = "local",
         optimizer: Any = "sgd",
-        optimizer_params: Any = DEFAULT_OPTIMIZER_PARAMS,
+        optimizer_params: Any = base_module.DEFAULT_OPTIMIZER_PARAMS,
         force_init: bool = False,
     ) -> None:
         """Notes that there is nothing to optimize."""

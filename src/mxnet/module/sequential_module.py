@@ -8,12 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mxnet.errors import InvalidArgumentError
-from mxnet.module.base_module import (
-    DEFAULT_INITIALIZER,
-    DEFAULT_OPTIMIZER_PARAMS,
-    BaseModule,
-    Params,
-)
+from mxnet.module import base_module
+from mxnet.module.base_module import BaseModule, Params
 from mxnet.ndarray import NDArray
 
 if TYPE_CHECKING:
@@ -101,7 +97,7 @@ class SequentialModule(BaseModule):
 
     def init_params(
         self,
-        initializer: Any = DEFAULT_INITIALIZER,
+        initializer: Any = base_module.DEFAULT_INITIALIZER,
         arg_params: Mapping[str, NDArray] | None = None,
         aux_params: Mapping[str, NDArray] | None = None,
         allow_missing: bool = False,
@@ -183,7 +179,7 @@ class SequentialModule(BaseModule):
         self,
         kvstore: Any = "local",
         optimizer: Any = "sgd",
-        optimizer_params: Any = DEFAULT_OPTIMIZER_PARAMS,
+        optimizer_params: Any = base_module.DEFAULT_OPTIMIZER_PARAMS,
         force_init: bool = False,
     ) -> None:
         """Makes an optimizer for each module; see `Module.init_optimizer`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import torch
 from torch import Tensor
@@ -17,13 +17,13 @@ from mxnet._arrays.errors.delayed import raise_if_failed
 from mxnet._arrays.invoke import invoke, store
 from mxnet._arrays.roles import Origin, Recorded
 from mxnet._formats import element_types
-from mxnet._formats.array_record import ArrayRecord
+from mxnet._formats.array_record import ArrayRecord, Storage
 from mxnet._formats.params.file import decode_record, encode_record
 from mxnet._legacy.c_interface import HandledArray, begin
 from mxnet._legacy.clients import allow_as_number
 from mxnet._start import hide_frames, level_of_program, public_call
 from mxnet._state import modes
-from mxnet.context import Context, intern, resolve
+from mxnet.context import CPU0, Context, intern, resolve
 from mxnet.errors import (
     AttributeValueError,
     InvalidArgumentError,
@@ -63,6 +63,8 @@ class NDArray(HandledArray):
     """
 
     __slots__ = ()
+
+    _storage: ClassVar[Storage] = "default"
 
     __array_priority__ = 1000.0
     """Makes NumPy leave `numpy_scalar + array` to this class."""
@@ -107,7 +109,7 @@ class NDArray(HandledArray):
     @property
     def stype(self) -> str:
         """Storage type; dense arrays are `"default"`."""
-        return "default"
+        return self._storage
 
     @property
     def writable(self) -> bool:
@@ -230,9 +232,8 @@ class NDArray(HandledArray):
     @classmethod
     def _zeros(cls, shape: Sequence[int], dtype: torch.dtype, ctx: Context) -> NDArray:
         """Makes an array of zeros."""
-        return cls._wrap(
-            place(make_zeros(f"zeros of shape {tuple(shape)}", shape, dtype), ctx), ctx
-        )
+        zeros = make_zeros(f"zeros of shape {tuple(shape)}", shape, dtype)
+        return cls._wrap(zeros if ctx is CPU0 else place(zeros, ctx), ctx)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         if state["handle"] is None:
@@ -248,7 +249,7 @@ class NDArray(HandledArray):
         """Becomes the array that is stored."""
         tensor, ctx = from_record(record)
         self._begin(ctx)
-        self._data = place(tensor, ctx)
+        self._data = tensor if ctx is CPU0 else place(tensor, ctx)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> NDArray:
         return self.copy()
@@ -304,7 +305,8 @@ class NDArray(HandledArray):
 
     def _clone(self, tensor: Tensor, ctx: Context) -> NDArray:
         try:
-            return type(self)._wrap_recorded(tensor.clone(), ctx, self._copy_origin())
+            origin = self._copy_origin() if modes.recording else None
+            return type(self)._wrap_recorded(tensor.clone(), ctx, origin)
         except RuntimeError as error:
             raise_shortage(f"copy of an array of shape {tuple(tensor.shape)}", error)
             raise
@@ -321,9 +323,9 @@ class NDArray(HandledArray):
             The array copied to; False if that is this array.
         """
         if isinstance(other, Context):
-            ctx = intern(other)
+            ctx = other if other is CPU0 else intern(other)
             tensor = self._read()
-            moved = place(tensor, ctx)
+            moved = tensor if ctx is self._ctx else place(tensor, ctx)
             if moved is tensor:
                 return self._clone(tensor, ctx)
             return type(self)._wrap_recorded(moved, ctx, self._copy_origin())

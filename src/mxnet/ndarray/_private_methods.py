@@ -1,4 +1,4 @@
-"""What libraries use of the original's `NDArray` although it is not public."""
+"""What libraries use of the original's `NDArray` and its indexing although it is not public."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -21,7 +21,7 @@ from mxnet._arrays.autograd.gradients import attach_gradient
 from mxnet._arrays.bridges import context_from_record, to_numpy, to_tensor
 from mxnet._arrays.roles import Origin, Recorded, Variable
 from mxnet._formats import element_types
-from mxnet._formats.array_record import ArrayRecord, Storage
+from mxnet._formats.array_record import ArrayRecord
 from mxnet._start import public_call
 from mxnet._state import modes
 from mxnet.context import CPU0, Context, intern
@@ -49,8 +49,6 @@ class BaseSparseNDArray(NDArray):
     _parts: tuple[Tensor, ...]
     """The stored elements, then the indices that tell where they belong."""
     _shape: tuple[int, ...]
-
-    _storage: ClassVar[Storage]
 
     @public_call
     def __init__(self, handle: None = None, writable: bool = True) -> None:

@@ -1,4 +1,4 @@
-"""Contributed operators: `mx.nd.contrib`."""
+"""Contributed operators, and functions put together from them: `mx.nd.contrib`."""
 
 from __future__ import annotations
 

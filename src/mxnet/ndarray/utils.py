@@ -23,6 +23,7 @@ from mxnet.ndarray._creation import zeros as zeros
 from mxnet.ndarray._ndarray import NDArray
 from mxnet.ndarray._ndarray import storage_class as _storage_class
 from mxnet.ops.core.allocation import naming_shortage
+from mxnet.ops.core.registry import KERNEL_ERRORS
 
 Arrays = list[NDArray] | dict[str, NDArray]
 
@@ -117,9 +118,13 @@ def load_frombuffer(buf: bytes) -> Arrays:
 def _arrays(records: Sequence[ArrayRecord], names: Sequence[str], origin: str) -> Arrays:
     arrays = []
     for index, record in enumerate(records):
-        array = new(_storage_class(record.storage, "load"))
-        with naming_shortage(f"{origin}: array {names[index] if names else index}"):
+        is_dense = record.storage == "default"
+        array = new(NDArray if is_dense else _storage_class(record.storage, "load"))
+        try:
             array._take_record(record)
+        except KERNEL_ERRORS:
+            with naming_shortage(f"{origin}: array {names[index] if names else index}"):
+                raise
         arrays.append(array)
     return dict(zip(names, arrays, strict=True)) if names else arrays
 

@@ -44,7 +44,7 @@ globals().update(fallback.FUNCTIONS)
 random = ARRAYS.make_module(f"{__name__}.random", "Random numbers: `mx.np.random`.", RANDOM)
 linalg = ARRAYS.make_module(f"{__name__}.linalg", "Linear algebra: `mx.np.linalg`.", LINALG)
 vars(linalg).update({**fallback.LINALG_FUNCTIONS, **vars(linalg)})
-linalg.__all__ = [*fallback.LINALG_FUNCTIONS, *linalg.__all__]
+vars(linalg)["__all__"] = [*fallback.LINALG_FUNCTIONS, *vars(linalg)["__all__"]]
 
 __all__ = ["array", "linalg", "ndarray", "random", *fallback.FUNCTIONS, *install(globals(), NP)]
 

@@ -15,7 +15,7 @@ from mxnet.errors import ArgumentValueError, UnsupportedTypeError
 from mxnet.ndarray._creation import on_tensor
 from mxnet.ndarray.utils import explain_access
 from mxnet.ndarray.utils import load as load_classic
-from mxnet.numpy._ndarray import ndarray
+from mxnet.numpy import ndarray
 
 __all__ = ["from_torch", "load", "save", "savez"]
 

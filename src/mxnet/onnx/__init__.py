@@ -1,7 +1,6 @@
 """Models in the ONNX format: `mx.onnx`."""
 
-from mxnet._start import tracebacks
-from mxnet.onnx import mx2onnx as mx2onnx
+from mxnet._start import make_module, tracebacks
 from mxnet.onnx._export.model import export_block as export_block
 from mxnet.onnx._export.model import export_model as export_model
 from mxnet.onnx._import.api import get_model_metadata as get_model_metadata
@@ -19,3 +18,8 @@ __all__ = [
 ]
 
 tracebacks.public_functions(globals())
+mx2onnx = make_module(
+    f"{__name__}.mx2onnx",
+    "Exporting models to ONNX.",
+    {"export_model": export_model, "get_operator_support": get_operator_support},
+)

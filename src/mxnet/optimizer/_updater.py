@@ -1,4 +1,4 @@
-"""Applies an optimizer to numbered weights and keeps their states."""
+"""Applies an optimizer to numbered weights, keeps their states, and saves and loads these."""
 
 from __future__ import annotations
 

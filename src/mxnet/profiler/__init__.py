@@ -16,6 +16,12 @@ Example:
 """
 
 from mxnet._start import tracebacks
+from mxnet.profiler._interface import Counter as Counter
+from mxnet.profiler._interface import Domain as Domain
+from mxnet.profiler._interface import Event as Event
+from mxnet.profiler._interface import Frame as Frame
+from mxnet.profiler._interface import Marker as Marker
+from mxnet.profiler._interface import Task as Task
 from mxnet.profiler._interface import dump as dump
 from mxnet.profiler._interface import dump_profile as dump_profile
 from mxnet.profiler._interface import dumps as dumps
@@ -26,12 +32,6 @@ from mxnet.profiler._interface import resume as resume
 from mxnet.profiler._interface import scope as scope
 from mxnet.profiler._interface import set_config as set_config
 from mxnet.profiler._interface import set_state as set_state
-from mxnet.profiler._objects import Counter as Counter
-from mxnet.profiler._objects import Domain as Domain
-from mxnet.profiler._objects import Event as Event
-from mxnet.profiler._objects import Frame as Frame
-from mxnet.profiler._objects import Marker as Marker
-from mxnet.profiler._objects import Task as Task
 
 profiler_kvstore_handle: object = None
 """Store whose servers are profiled; a part of the original's interface that has no effect."""

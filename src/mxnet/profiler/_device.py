@@ -18,8 +18,8 @@ import torch
 from torch import Tensor
 from torch.profiler import ProfilerActivity, profile, record_function
 
+from mxnet.profiler._reports import STORAGE
 from mxnet.profiler._spans import CounterValue, Kernel, Span, ThreadLog
-from mxnet.profiler._table import STORAGE
 
 _RANGE = "mxnet::"
 """Begins the names of our ranges."""

@@ -13,13 +13,10 @@ from typing import Any
 from mxnet._state import Lock
 from mxnet.errors import FileAccessError, MXNetError
 from mxnet.ops.core.interposing import Sight, interpose
-from mxnet.profiler._calls import watch_calls
+from mxnet.profiler._calls import OperatorWatch, watch_calls
 from mxnet.profiler._device import DeviceTimes, Memory
-from mxnet.profiler._operators import OperatorWatch
-from mxnet.profiler._options import Options
-from mxnet.profiler._spans import recorder
-from mxnet.profiler._table import Statistics
-from mxnet.profiler._trace import Events, TraceFile
+from mxnet.profiler._reports import Events, Statistics, TraceFile
+from mxnet.profiler._spans import Options, recorder
 
 
 class Session:

@@ -13,15 +13,15 @@ from mxnet.base import check_call as check_call
 from mxnet.recordio._files import MXIndexedRecordIO as MXIndexedRecordIO
 from mxnet.recordio._files import MXRecordIO as MXRecordIO
 from mxnet.recordio._files import read_index as read_index
+from mxnet.recordio._format import _IR_FORMAT as _IR_FORMAT
+from mxnet.recordio._format import _IR_SIZE as _IR_SIZE
+from mxnet.recordio._format import IRHeader as IRHeader
 from mxnet.recordio._format import RecordError as RecordError
+from mxnet.recordio._format import pack as pack
+from mxnet.recordio._format import pack_img as pack_img
 from mxnet.recordio._format import read_record as read_record
-from mxnet.recordio._images import _IR_FORMAT as _IR_FORMAT
-from mxnet.recordio._images import _IR_SIZE as _IR_SIZE
-from mxnet.recordio._images import IRHeader as IRHeader
-from mxnet.recordio._images import pack as pack
-from mxnet.recordio._images import pack_img as pack_img
-from mxnet.recordio._images import unpack as unpack
-from mxnet.recordio._images import unpack_img as unpack_img
+from mxnet.recordio._format import unpack as unpack
+from mxnet.recordio._format import unpack_img as unpack_img
 
 for _class in (MXRecordIO, MXIndexedRecordIO, IRHeader):
     _class.__module__ = __name__

@@ -1,31 +1,18 @@
-"""Files of records, read or written in order or by key."""
+"""Files of records, read or written in order or by key; they grow by whole records."""
 
 from __future__ import annotations
 
 import os
 import warnings
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from mxnet import errors
 from mxnet._formats.files import open_saved, read_saved
 from mxnet._start import PublicInit, level_of_program
-from mxnet.errors import (
-    AttributeValueError,
-    CheckFailedError,
-    FileFormatError,
-    MissingFileError,
-    MXNetError,
-    UnknownNameError,
-    UnsupportedTypeError,
-)
-from mxnet.recordio._appending import Appender, Follower
-from mxnet.recordio._format import (
-    RecordError,
-    begins_record,
-    encode_record,
-    find_record,
-    read_record,
-)
+from mxnet.recordio import _format
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -86,12 +73,16 @@ class MXRecordIO(PublicInit):
             MissingFileError: if there is no such file or folder.
         """
         if self.flag not in ("r", "w"):
-            raise AttributeValueError(f"MXRecordIO: `flag` takes 'r' or 'w', got {self.flag!r}")
+            raise errors.AttributeValueError(
+                f"MXRecordIO: `flag` takes 'r' or 'w', got {self.flag!r}"
+            )
         self.writable = self.flag == "w"
         try:
             self._open_files()
         except (FileNotFoundError, IsADirectoryError) as error:
-            raise MissingFileError(f"MXRecordIO: cannot open {self.uri!r}: {error}") from error
+            raise errors.MissingFileError(
+                f"MXRecordIO: cannot open {self.uri!r}: {error}"
+            ) from error
         self.pid = os.getpid()
         self.is_open = True
 
@@ -128,7 +119,9 @@ class MXRecordIO(PublicInit):
 
     def __getstate__(self) -> dict[str, Any]:
         if self.is_open and self.writable:
-            raise UnsupportedTypeError(f"{self.uri}: a file open for writing cannot be pickled")
+            raise errors.UnsupportedTypeError(
+                f"{self.uri}: a file open for writing cannot be pickled"
+            )
         return {**self.__dict__, "handle": None, "pid": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -141,15 +134,15 @@ class MXRecordIO(PublicInit):
         if self.pid == os.getpid():
             return
         if not self.is_open:
-            raise CheckFailedError(f"{self.uri}: the file is closed")
+            raise errors.CheckFailedError(f"{self.uri}: the file is closed")
         if not allow_reset:
-            raise MXNetError(f"{self.uri}: opened for writing in another process")
+            raise errors.MXNetError(f"{self.uri}: opened for writing in another process")
         self.reset()
 
     def _file(self, writable: bool) -> Any:
         if self.writable != writable or self.handle is None:
             way = "writing" if writable else "reading"
-            raise CheckFailedError(f"{self.uri}: the file is not open for {way}")
+            raise errors.CheckFailedError(f"{self.uri}: the file is not open for {way}")
         self._check_pid(allow_reset=not writable)
         return self.handle
 
@@ -169,8 +162,8 @@ class MXRecordIO(PublicInit):
         """
         file = self._file(writable=True)
         if not isinstance(buf, (bytes, bytearray, memoryview)):
-            raise UnsupportedTypeError(f"{self.uri}: a record takes bytes, got {buf!r:.60}")
-        file.append(encode_record(bytes(buf)))
+            raise errors.UnsupportedTypeError(f"{self.uri}: a record takes bytes, got {buf!r:.60}")
+        file.append(_format.encode_record(bytes(buf)))
 
     def read(self) -> bytes | None:
         """Reads the next record, None after the last.
@@ -178,7 +171,7 @@ class MXRecordIO(PublicInit):
         Raises:
             RecordError: if it is damaged; the position stays before it, see `resync`.
         """
-        return read_record(self._file(writable=False), self.uri)
+        return _format.read_record(self._file(writable=False), self.uri)
 
     def tell(self) -> int:
         """Returns the position of the next record in the file."""
@@ -194,7 +187,7 @@ class MXRecordIO(PublicInit):
         Returns:
             Whether there is one; if not, the position is the end of the file.
         """
-        return find_record(self._file(writable=False))
+        return _format.find_record(self._file(writable=False))
 
 
 class MXIndexedRecordIO(MXRecordIO):
@@ -275,11 +268,11 @@ class MXIndexedRecordIO(MXRecordIO):
         """
         file = self._file(writable=False)
         if idx not in self.idx:
-            raise UnknownNameError(f"{self.idx_path}: no record {idx!r}")
+            raise errors.UnknownNameError(f"{self.idx_path}: no record {idx!r}")
         offset = self.idx[idx]
         size = os.fstat(file.fileno()).st_size
         if not 0 <= offset < size:
-            raise RecordError(
+            raise _format.RecordError(
                 self.uri,
                 offset,
                 f"the file has {size} bytes, so {self.idx_path} is not its index (key {idx!r})",
@@ -291,8 +284,8 @@ class MXIndexedRecordIO(MXRecordIO):
         self.seek(idx)
         try:
             return self.read()
-        except RecordError as error:
-            raise RecordError(
+        except _format.RecordError as error:
+            raise _format.RecordError(
                 error.path, error.offset, f"{error.what} (key {idx!r} of {self.idx_path})"
             ) from error
 
@@ -327,9 +320,9 @@ def read_index(
     try:
         text = read_saved(path).decode("utf-8")
     except FileNotFoundError as error:
-        raise MissingFileError(f"no index file {os.fspath(path)!r}") from error
+        raise errors.MissingFileError(f"no index file {os.fspath(path)!r}") from error
     except UnicodeDecodeError as error:
-        raise FileFormatError(f"{os.fspath(path)}: no index file: {error}") from error
+        raise errors.FileFormatError(f"{os.fspath(path)}: no index file: {error}") from error
     *lines, unended = text.split("\n")
     entries = [_parse_line(path, key_type, number, line) for number, line in enumerate(lines, 1)]
     if unended:
@@ -344,7 +337,7 @@ def _parse_line(
     try:
         return key_type(key), int(offset.split("\t")[0])
     except ValueError as error:
-        raise FileFormatError(
+        raise errors.FileFormatError(
             f"{os.fspath(path)}: line {number}: a key, a tab and a position expected, "
             f"got {line[:60]!r}"
         ) from error
@@ -366,7 +359,7 @@ def _parse_unended(
     complete = line if position else f"{key}\t-1"
     key, offset = _parse_line(path, key_type, len(before) + 1, complete)
     is_whole = offset >= 0 and offset not in {other for _, other in before}
-    if is_whole and (records is None or begins_record(records, offset)):
+    if is_whole and (records is None or _format.begins_record(records, offset)):
         return [(key, offset)]
     warnings.warn(
         f"{os.fspath(path)}: the last line, {line[:60]!r}, is cut off and left out; the program "
@@ -374,3 +367,137 @@ def _parse_unended(
         stacklevel=level_of_program(),
     )
     return []
+
+
+_BUFFER_BYTES = 1 << 16
+
+
+class Appender:
+    """Appends items to a file, many at a time, each of them whole.
+
+    A process that is killed leaves whole items and at most a part of one at the end. If the disk is
+    full, the file is cut after the last item that fitted and the others stay buffered for the
+    next try, so that writing can go on once there is room again.
+
+    Args:
+        path: The file; it keeps its content until `clear`.
+    """
+
+    def __init__(self, path: str) -> None:
+        flags = os.O_WRONLY | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+        self.path = path
+        self.end = 0
+        """Number of bytes handed to the system."""
+        self._fd = os.open(path, flags, 0o666)
+        self._items: list[bytes] = []
+        self._waiting = 0
+
+    def clear(self) -> None:
+        """Makes the file empty."""
+        with suppress(OSError):  # a pipe or a device
+            os.ftruncate(self._fd, 0)
+
+    def tell(self) -> int:
+        """Returns where the next item will begin."""
+        return self.end + self._waiting
+
+    def append(self, item: bytes) -> None:
+        """Appends an item; if that fails, the item is not part of the file."""
+        size = len(item)
+        if self._waiting + size > _BUFFER_BYTES and self._items:
+            self.flush()
+        self._items.append(item)
+        self._waiting += size
+        if size > _BUFFER_BYTES:
+            try:
+                self.flush()
+            except BaseException:
+                if self._items:
+                    self._waiting -= len(self._items.pop())
+                raise
+
+    def flush(self) -> None:
+        """Writes all buffered items."""
+        self._write_first(len(self._items))
+
+    def _write_first(self, count: int) -> None:
+        content = memoryview(b"".join(self._items[:count]))
+        try:
+            while content:
+                content = content[os.write(self._fd, content) :]
+        except BaseException as error:
+            self._cut_after_whole_items()
+            if isinstance(error, OSError):
+                raise errors.FileAccessError(error.errno, error.strerror, self.path) from error
+            raise
+        self._forget_first(count)
+
+    def _cut_after_whole_items(self) -> None:
+        """Cuts the file after the last whole item; the other items stay buffered."""
+        try:
+            room = os.lseek(self._fd, 0, os.SEEK_CUR) - self.end
+        except OSError:  # a pipe, where writes cannot be undone
+            return
+        count = 0
+        while count < len(self._items) and len(self._items[count]) <= room:
+            room -= len(self._items[count])
+            count += 1
+        self._forget_first(count)
+        with suppress(OSError):
+            os.lseek(self._fd, self.end, os.SEEK_SET)
+            os.ftruncate(self._fd, self.end)
+
+    def _forget_first(self, count: int) -> None:
+        """Removes items that have been written from the buffer."""
+        written = sum(map(len, self._items[:count]))
+        del self._items[:count]
+        self.end += written
+        self._waiting -= written
+
+    def close(self, *, discard: bool = False) -> None:
+        """Writes what is buffered and closes the file, even if writing fails.
+
+        Args:
+            discard: Whether to drop what is buffered, because it belongs to the process that
+                this one was forked from.
+        """
+        try:
+            if not discard:
+                self.flush()
+        finally:
+            os.close(self._fd)
+
+
+class Follower(Appender):
+    """Appends items about those of another file, after these have been written.
+
+    Args:
+        path: The file.
+        leader: The other file. An item here is about the last one there.
+    """
+
+    def __init__(self, path: str, leader: Appender) -> None:
+        super().__init__(path)
+        self._leader = leader
+        self._needs: list[int] = []
+        """For each item, the size that the leader must have before it is written."""
+        self._known_end = 0
+
+    def append(self, item: bytes) -> None:
+        """Appends an item about the last one of the leader."""
+        self._items.append(item)
+        self._waiting += len(item)
+        self._needs.append(self._leader.tell())
+        if self._waiting > _BUFFER_BYTES:
+            self._leader.flush()
+        if self._leader.end != self._known_end:
+            self.flush()
+
+    def flush(self) -> None:
+        """Writes the items whose counterparts in the leader have been written."""
+        self._known_end = self._leader.end
+        self._write_first(bisect_right(self._needs, self._known_end))
+
+    def _forget_first(self, count: int) -> None:
+        del self._needs[:count]
+        super()._forget_first(count)

@@ -1,41 +1,322 @@
-"""Plain, LSTM and GRU cells, and dropout as a cell."""
+"""What all symbolic cells share, and the plain, LSTM and GRU cells."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from numbers import Real
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
 
+from mxnet import ndarray as nd
 from mxnet import symbol
-from mxnet.errors import CheckFailedError
+from mxnet._start import PublicInit
+from mxnet.errors import CheckFailedError, UndefinedMethodError
+from mxnet.gluon.rnn.rnn_cell import gru_update, lstm_update
 from mxnet.initializer import LSTMBias
-from mxnet.rnn._base import BaseRNNCell, RNNParams, activate, arrange_steps, info_of
+from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 
-
-def update_lstm(gates: Any, memory: Any, name: str, activation: Any) -> list[Symbol]:
-    """Builds the output and the memory of an LSTM from the preactivations of its four gates."""
-    in_gate = activate(gates[0], "sigmoid", name=f"{name}i")
-    forget_gate = activate(gates[1], "sigmoid", name=f"{name}f")
-    candidate = activate(gates[2], activation, name=f"{name}c")
-    out_gate = activate(gates[3], "sigmoid", name=f"{name}o")
-    state = symbol.elemwise_add(forget_gate * memory, in_gate * candidate, name=f"{name}state")
-    shown = activate(state, activation)
-    return [symbol.elemwise_mul(out_gate, shown, name=f"{name}out"), state]
+Arrays: TypeAlias = dict[str, NDArray]
+Steps: TypeAlias = "Symbol | list[Symbol]"
+"""A sequence: one symbol with an axis of time, or a symbol for each step."""
 
 
-def update_gru(from_input: Any, from_state: Any, state: Any, name: str, activation: Any) -> Symbol:
-    """Builds the next state of a GRU from what input and state contribute to its three gates."""
-    reset = activate(from_input[0] + from_state[0], "sigmoid", name=f"{name}_r_act")
-    update = activate(from_input[1] + from_state[1], "sigmoid", name=f"{name}_z_act")
-    candidate = activate(from_input[2] + reset * from_state[2], activation, name=f"{name}_h_act")
-    result: Symbol = symbol.elemwise_add(
-        (1.0 - update) * candidate, update * state, name=f"{name}out"
-    )
-    return result
+class RNNParams:
+    """Variables that cells share, created on first use.
+
+    Args:
+        prefix: Prefix of the names of the variables.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.rnn.RNNParams("lstm_").get("i2h_weight")
+        <Symbol lstm_i2h_weight>
+    """
+
+    def __init__(self, prefix: str = "") -> None:
+        self._prefix = prefix
+        self._params: dict[str, Symbol] = {}
+
+    def get(self, name: str, **kwargs: Any) -> Symbol:
+        """Returns a variable; a new one is made by `mx.sym.var` with the other arguments."""
+        full = self._prefix + name
+        if full not in self._params:
+            self._params[full] = symbol.var(full, **kwargs)
+        return self._params[full]
 
 
-class _DenseCell(BaseRNNCell):
+class BaseRNNCell(PublicInit):
+    """Base of symbolic recurrent cells: `output, states = cell(input, states)`.
+
+    Args:
+        prefix: Prefix of the names of variables and outputs.
+        params: Variables to share with other cells.
+    """
+
+    _gates: Sequence[str] = ()
+
+    def __init__(self, prefix: str = "", params: RNNParams | None = None) -> None:
+        self._own_params = params is None
+        self._prefix = prefix
+        self._params = RNNParams(prefix) if params is None else params
+        self._modified = False
+        self.reset()
+
+    def reset(self) -> None:
+        """Resets the counters of steps and states, before another graph is built."""
+        self._init_counter = -1
+        self._counter = -1
+        for cell in getattr(self, "_cells", ()):
+            cell.reset()
+
+    def __call__(
+        self,
+        inputs: Symbol,  # noqa: ARG002 - subclasses have use for it
+        states: Sequence[Symbol],  # noqa: ARG002
+    ) -> tuple[Symbol, list[Symbol]]:
+        """Builds one step.
+
+        Args:
+            inputs: Input of the step.
+            states: States before it.
+
+        Returns:
+            The output, and the states after the step.
+        """
+        raise UndefinedMethodError(f"{type(self).__name__}: takes no single step; use unroll")
+
+    @property
+    def params(self) -> RNNParams:
+        """Variables of the cell."""
+        self._own_params = False
+        return self._params
+
+    @property
+    def state_info(self) -> list[dict[str, Any]]:
+        """Shape and layout of each state; 0 stands for the batch."""
+        raise UndefinedMethodError(f"{type(self).__name__} does not describe its states")
+
+    @property
+    def state_shape(self) -> list[tuple[int, ...]]:
+        """Shape of each state."""
+        return [info["shape"] for info in self.state_info]
+
+    @property
+    def _gate_names(self) -> Sequence[str]:
+        return self._gates
+
+    def begin_state(self, func: Callable[..., Symbol] = symbol.zeros, **kwargs: Any) -> Any:
+        """Makes the states before the first step.
+
+        Args:
+            func: Makes a symbol from `name`, `shape` and `__layout__`: `mx.sym.zeros`,
+                `mx.sym.Variable` and others.
+            **kwargs: More arguments of `func`.
+        """
+        self._check_not_modified()
+        states = []
+        for info in self.state_info:
+            self._init_counter += 1
+            name = f"{self._prefix}begin_state_{self._init_counter}"
+            states.append(func(name=name, **(kwargs | info)))
+        return states
+
+    def _check_not_modified(self) -> None:
+        if self._modified:
+            raise CheckFailedError(
+                f"{type(self).__name__} {self._prefix!r}: another cell modifies this one; "
+                "call that instead"
+            )
+
+    def _step_name(self) -> str:
+        self._counter += 1
+        return f"{self._prefix}t{self._counter}_"
+
+    def unpack_weights(self, args: Mapping[str, NDArray]) -> Arrays:
+        """Splits weights that are stored together into those of each gate.
+
+        Args:
+            args: Arrays by name; those that are not the cell's are returned unchanged.
+        """
+        weights = dict(args)
+        gates = self._gate_names
+        if not gates:
+            return weights
+        size: int = self._num_hidden  # type: ignore[attr-defined]  # cells with gates have it
+        for name, role in self._weight_names():
+            array = weights.pop(f"{self._prefix}{name}_{role}")
+            for number, gate in enumerate(gates):
+                part = array[number * size : (number + 1) * size]
+                weights[f"{self._prefix}{name}{gate}_{role}"] = part.copy()
+        return weights
+
+    def pack_weights(self, args: Mapping[str, NDArray]) -> Arrays:
+        """Concatenates the weights of all gates; the inverse of `unpack_weights`."""
+        weights = dict(args)
+        gates = self._gate_names
+        if not gates:
+            return weights
+        for name, role in self._weight_names():
+            parts = [weights.pop(f"{self._prefix}{name}{gate}_{role}") for gate in gates]
+            weights[f"{self._prefix}{name}_{role}"] = nd.concat(*parts, dim=0)
+        return weights
+
+    @staticmethod
+    def _weight_names() -> list[tuple[str, str]]:
+        return [(name, role) for name in ("i2h", "h2h") for role in ("weight", "bias")]
+
+    def unroll(
+        self,
+        length: int,
+        inputs: Any,
+        begin_state: Any = None,
+        layout: str = "NTC",
+        merge_outputs: bool | None = None,
+    ) -> tuple[Any, Any]:
+        """Builds all steps of a sequence.
+
+        Args:
+            length: Number of steps.
+            inputs: The sequence, one symbol or one for each step.
+            begin_state: First states, by default those of `begin_state()`.
+            layout: Axes of a sequence in one symbol: `"NTC"` or `"TNC"`.
+            merge_outputs: Whether outputs come as one symbol instead of a list; None lets the
+                cell choose.
+
+        Returns:
+            The outputs, and the states after the last step.
+        """
+        self.reset()
+        steps = split_steps(length, inputs, layout)
+        states = self.begin_state() if begin_state is None else begin_state
+        outputs = []
+        for step in steps:
+            output, states = self(step, states)
+            outputs.append(output)
+        return arrange_steps(length, outputs, layout, merge_outputs), states
+
+    def _get_activation(self, inputs: Symbol, activation: Any, **kwargs: Any) -> Any:
+        return activate(inputs, activation, **kwargs)
+
+
+def activate(inputs: Symbol, activation: Any, **kwargs: Any) -> Any:
+    """Applies an activation, given by its name or as a function of symbols."""
+    if isinstance(activation, str):
+        return symbol.Activation(inputs, act_type=activation, **kwargs)
+    return activation(inputs, **kwargs)
+
+
+def arrange_steps(length: int | None, steps: Any, layout: str, merge: bool | None) -> Steps:
+    """Returns a sequence as one symbol or as a list; unchanged if `merge` is None.
+
+    Raises:
+        CheckFailedError: if the number of steps is not `length`.
+    """
+    axis = layout.find("T")
+    if isinstance(steps, Symbol):
+        if merge is not False:
+            return steps
+        if len(steps) != 1:
+            raise CheckFailedError(
+                "unroll: a group of symbols is no sequence; give the list of its symbols"
+            )
+        return list(symbol.split(steps, axis=axis, num_outputs=length, squeeze_axis=1))
+    listed = list(steps)
+    if length is not None and len(listed) != length:
+        raise CheckFailedError(f"unroll: expected {length} steps, got {len(listed)}")
+    if not merge:
+        return listed
+    expanded = [symbol.expand_dims(step, axis=axis) for step in listed]
+    joined: Symbol = symbol.concat(*expanded, dim=axis)
+    return joined
+
+
+def split_steps(length: int | None, steps: Any, layout: str) -> list[Symbol]:
+    """Returns a sequence as a list of symbols."""
+    return list(arrange_steps(length, steps, layout, merge=False))
+
+
+def merge_steps(length: int | None, steps: Any, layout: str) -> Symbol:
+    """Returns a sequence as one symbol."""
+    merged = arrange_steps(length, steps, layout, merge=True)
+    return merged if isinstance(merged, Symbol) else symbol.Group(merged)
+
+
+def info_of(shape: tuple[int, ...], layout: str) -> dict[str, Any]:
+    """Returns the description of a state."""
+    return {"shape": shape, "__layout__": layout}
+
+
+class _Step:
+    """One step of a symbolic cell: `cell` and `F` of the equations of Gluon's cells.
+
+    Args:
+        names: Names of results by their names in Gluon. The name manager names the others, after
+            Python's operators if they are sums and products.
+        activation: Name of the activation, or a function of symbols.
+    """
+
+    _recurrent_activation = "sigmoid"
+    Activation: Any = staticmethod(symbol.Activation)
+    SliceChannel: Any = staticmethod(symbol.SliceChannel)
+
+    def __init__(self, names: Mapping[str, str], activation: Any) -> None:
+        self._mx_step = names.get
+        self._activation = activation
+
+    def _get_activation(self, F: Any, inputs: Any, activation: Any, name: str | None) -> Any:
+        del F
+        return activate(inputs, activation, name=name)
+
+    def sigmoid(self, data: Any, name: str | None) -> Any:
+        return activate(data, "sigmoid", name=name)
+
+    def elemwise_add(self, left: Any, right: Any, name: str | None) -> Any:
+        return left + right if name is None else symbol.elemwise_add(left, right, name=name)
+
+    def elemwise_mul(self, left: Any, right: Any, name: str | None) -> Any:
+        return left * right if name is None else symbol.elemwise_mul(left, right, name=name)
+
+
+class GatedCell(BaseRNNCell):
+    """A cell that adds what the input and the state contribute to its gates.
+
+    Subclasses define `_sums`, these contributions.
+    """
+
+    _activation: Any = "tanh"
+    _num_hidden: int
+
+    def _sums(self, inputs: Symbol, state: Symbol, name: str) -> tuple[Any, Any]:
+        raise NotImplementedError
+
+    def _advance(self, inputs: Symbol, states: Sequence[Symbol]) -> tuple[Symbol, list[Symbol]]:
+        name = self._step_name()
+        from_input, from_state = self._sums(inputs, states[0], name)
+        output = activate(from_input + from_state, self._activation, name=f"{name}out")
+        return output, [output]
+
+    def _advance_lstm(
+        self, inputs: Symbol, states: Sequence[Symbol], **where: Any
+    ) -> tuple[Symbol, list[Symbol]]:
+        name = self._step_name()
+        from_input, from_state = self._sums(inputs, states[0], name)
+        names = {key: f"{name}{key}" for key in ("slice", "i", "f", "c", "o", "state", "out")}
+        step = _Step(names, self._activation)
+        new_states = lstm_update(step, step, from_input + from_state, states[1], **where)
+        return new_states[0], [*new_states]
+
+    def _advance_gru(
+        self, inputs: Symbol, states: Sequence[Symbol], infix: str = ""
+    ) -> tuple[Symbol, list[Symbol]]:
+        name = self._step_name()
+        from_input, from_state = self._sums(inputs, states[0], f"{name}{infix}")
+        keys = ("i2h_slice", "h2h_slice", "r_act", "z_act", "h_act")
+        names = {key: f"{name}_{key}" for key in keys} | {"out": f"{name}out"}
+        step = _Step(names, self._activation)
+        output = gru_update(step, step, from_input, from_state, states[0], one=1.0)
+        return output, [output]
+
+
+class _DenseCell(GatedCell):
     """A cell that applies fully connected layers to the input and to the state.
 
     Args:
@@ -100,10 +381,7 @@ class RNNCell(_DenseCell):
 
     def __call__(self, inputs: Symbol, states: Sequence[Symbol]) -> tuple[Symbol, list[Symbol]]:
         """Builds one step."""
-        name = self._step_name()
-        from_input, from_state = self._sums(inputs, states[0], name)
-        output = activate(from_input + from_state, self._activation, name=f"{name}out")
-        return output, [output]
+        return self._advance(inputs, states)
 
 
 class LSTMCell(_DenseCell):
@@ -134,11 +412,7 @@ class LSTMCell(_DenseCell):
 
     def __call__(self, inputs: Symbol, states: Sequence[Symbol]) -> tuple[Symbol, list[Symbol]]:
         """Builds one step."""
-        name = self._step_name()
-        from_input, from_state = self._sums(inputs, states[0], name)
-        gates = symbol.SliceChannel(from_input + from_state, num_outputs=4, name=f"{name}slice")
-        new_states = update_lstm(gates, states[1], name, "tanh")
-        return new_states[0], new_states
+        return self._advance_lstm(inputs, states)
 
 
 class GRUCell(_DenseCell):
@@ -159,54 +433,4 @@ class GRUCell(_DenseCell):
 
     def __call__(self, inputs: Symbol, states: Sequence[Symbol]) -> tuple[Symbol, list[Symbol]]:
         """Builds one step."""
-        name = self._step_name()
-        from_input, from_state = (
-            symbol.SliceChannel(item, num_outputs=3, name=f"{item.name}_slice")
-            for item in self._sums(inputs, states[0], f"{name}_")
-        )
-        output = update_gru(from_input, from_state, states[0], name, "tanh")
-        return output, [output]
-
-
-class DropoutCell(BaseRNNCell):
-    """Drops elements of its input at random while training; it has no state.
-
-    Args:
-        dropout: Part of the elements to drop.
-        prefix: Prefix of names.
-        params: Variables to share.
-    """
-
-    def __init__(
-        self, dropout: Any, prefix: str = "dropout_", params: RNNParams | None = None
-    ) -> None:
-        super().__init__(prefix, params)
-        if not isinstance(dropout, (int, float, Real)):
-            raise CheckFailedError(f"DropoutCell: dropout takes a number, got {dropout!r}")
-        self.dropout: Any = dropout
-
-    @property
-    def state_info(self) -> list[dict[str, Any]]:
-        """An empty list."""
-        return []
-
-    def __call__(self, inputs: Symbol, states: Sequence[Symbol]) -> tuple[Symbol, list[Symbol]]:
-        """Builds one step, or a whole sequence at once."""
-        if self.dropout > 0:
-            inputs = symbol.Dropout(data=inputs, p=self.dropout)
-        return inputs, list(states)
-
-    def unroll(
-        self,
-        length: int,
-        inputs: Any,
-        begin_state: Any = None,
-        layout: str = "NTC",
-        merge_outputs: bool | None = None,
-    ) -> tuple[Any, Any]:
-        """Applies dropout to a sequence, at once if it is one symbol."""
-        self.reset()
-        steps = arrange_steps(length, inputs, layout, merge_outputs)
-        if isinstance(steps, Symbol):
-            return self(steps, [])
-        return super().unroll(length, steps, begin_state, layout, merge_outputs)
+        return self._advance_gru(inputs, states, infix="_")

@@ -8,8 +8,7 @@ from typing import Any, TypeAlias
 
 from mxnet import symbol
 from mxnet.errors import CheckFailedError
-from mxnet.rnn._base import BaseRNNCell, RNNParams, activate, info_of
-from mxnet.rnn._cells import GRUCell, LSTMCell, RNNCell, update_gru, update_lstm
+from mxnet.rnn._cells import GatedCell, GRUCell, LSTMCell, RNNCell, RNNParams, info_of
 from mxnet.symbol import Symbol
 
 Pair: TypeAlias = tuple[int, int]
@@ -18,7 +17,7 @@ _leaky_relu: Any = symbol.LeakyReLU
 _LEAKY = partial(_leaky_relu, act_type="leaky", slope=0.2)
 
 
-class BaseConvRNNCell(BaseRNNCell):
+class BaseConvRNNCell(GatedCell):
     """Base of convolutional recurrent cells.
 
     Args:
@@ -102,16 +101,16 @@ class BaseConvRNNCell(BaseRNNCell):
         return [info_of(self._state_shape, self._conv_layout)]
 
     def _sums(self, inputs: Symbol, state: Symbol, name: str) -> tuple[Any, Any]:
-        filters = self._num_hidden * len(self._gate_names)
-        layout = self._conv_layout
+        common = {
+            "num_filter": self._num_hidden * len(self._gate_names),
+            "layout": self._conv_layout,
+        }
         from_input = symbol.Convolution(
-            name=f"{name}i2h", data=inputs, weight=self._iW, bias=self._iB,
-            num_filter=filters, layout=layout, **self._i2h,
-        )  # fmt: skip
+            inputs, self._iW, self._iB, name=f"{name}i2h", **common, **self._i2h
+        )
         from_state = symbol.Convolution(
-            name=f"{name}h2h", data=state, weight=self._hW, bias=self._hB,
-            num_filter=filters, layout=layout, **self._h2h,
-        )  # fmt: skip
+            state, self._hW, self._hB, name=f"{name}h2h", **common, **self._h2h
+        )
         return from_input, from_state
 
 
@@ -158,10 +157,7 @@ class ConvRNNCell(BaseConvRNNCell):
 
     def __call__(self, inputs: Symbol, states: Sequence[Symbol]) -> tuple[Symbol, list[Symbol]]:
         """Builds one step."""
-        name = self._step_name()
-        from_input, from_state = self._sums(inputs, states[0], name)
-        output = activate(from_input + from_state, self._activation, name=f"{name}out")
-        return output, [output]
+        return self._advance(inputs, states)
 
 
 class ConvLSTMCell(BaseConvRNNCell):
@@ -180,16 +176,7 @@ class ConvLSTMCell(BaseConvRNNCell):
 
     def __call__(self, inputs: Symbol, states: Sequence[Symbol]) -> tuple[Symbol, list[Symbol]]:
         """Builds one step."""
-        name = self._step_name()
-        from_input, from_state = self._sums(inputs, states[0], name)
-        gates = symbol.SliceChannel(
-            from_input + from_state,
-            num_outputs=4,
-            axis=self._conv_layout.find("C"),
-            name=f"{name}slice",
-        )
-        new_states = update_lstm(gates, states[1], name, self._activation)
-        return new_states[0], new_states
+        return self._advance_lstm(inputs, states, axis=self._conv_layout.find("C"))
 
 
 class ConvGRUCell(BaseConvRNNCell):
@@ -203,10 +190,4 @@ class ConvGRUCell(BaseConvRNNCell):
 
     def __call__(self, inputs: Symbol, states: Sequence[Symbol]) -> tuple[Symbol, list[Symbol]]:
         """Builds one step."""
-        name = self._step_name()
-        from_input, from_state = (
-            symbol.SliceChannel(item, num_outputs=3, name=f"{name}_{role}_slice")
-            for item, role in zip(self._sums(inputs, states[0], name), ("i2h", "h2h"), strict=True)
-        )
-        output = update_gru(from_input, from_state, states[0], name, self._activation)
-        return output, [output]
+        return self._advance_gru(inputs, states)

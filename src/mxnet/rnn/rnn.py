@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from mxnet import model, symbol
 from mxnet._start import level_of_program
 from mxnet.ndarray import NDArray
-from mxnet.rnn._base import Arrays, BaseRNNCell
+from mxnet.rnn._cells import Arrays, BaseRNNCell
 from mxnet.symbol import Symbol
 
 Cells: TypeAlias = "BaseRNNCell | Sequence[BaseRNNCell]"

@@ -12,18 +12,18 @@ from mxnet.symbol import numpy as numpy
 from mxnet.symbol import numpy_extension as numpy_extension
 from mxnet.symbol import random as random
 from mxnet.symbol import symbol as symbol
-from mxnet.symbol._creation import Group as Group
-from mxnet.symbol._creation import Variable as Variable
-from mxnet.symbol._creation import arange as arange
-from mxnet.symbol._creation import eye as eye
-from mxnet.symbol._creation import full as full
-from mxnet.symbol._creation import histogram as histogram
-from mxnet.symbol._creation import linspace as linspace
-from mxnet.symbol._creation import ones as ones
-from mxnet.symbol._creation import split_v2 as split_v2
-from mxnet.symbol._creation import var as var
-from mxnet.symbol._creation import zeros as zeros
-from mxnet.symbol._namespaces import FUNCTIONS, make_sparse_functions
+from mxnet.symbol._functions import FUNCTIONS, make_sparse_functions
+from mxnet.symbol._functions import Group as Group
+from mxnet.symbol._functions import Variable as Variable
+from mxnet.symbol._functions import arange as arange
+from mxnet.symbol._functions import eye as eye
+from mxnet.symbol._functions import full as full
+from mxnet.symbol._functions import histogram as histogram
+from mxnet.symbol._functions import linspace as linspace
+from mxnet.symbol._functions import ones as ones
+from mxnet.symbol._functions import split_v2 as split_v2
+from mxnet.symbol._functions import var as var
+from mxnet.symbol._functions import zeros as zeros
 from mxnet.symbol.symbol import Symbol as Symbol
 from mxnet.symbol.symbol import load as load
 from mxnet.symbol.symbol import load_json as load_json

@@ -1,4 +1,4 @@
-"""Contributed functions on symbols that are put together from operators."""
+"""Contributed functions on symbols, put together from operators: samples of graphs among them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from mxnet.errors import ArgumentTypeError
 from mxnet.name import NameManager
 from mxnet.symbol import random
-from mxnet.symbol._namespaces import FUNCTIONS
+from mxnet.symbol._functions import FUNCTIONS
 from mxnet.symbol.symbol import Symbol
 
 

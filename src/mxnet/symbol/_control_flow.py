@@ -24,8 +24,7 @@ from mxnet.graph.run import (
     regroup,
 )
 from mxnet.name import NameManager
-from mxnet.symbol._creation import var
-from mxnet.symbol._namespaces import FUNCTIONS
+from mxnet.symbol._functions import FUNCTIONS, var
 from mxnet.symbol.symbol import Symbol
 
 _SCOPE = "__subgraph_name__"

@@ -1,20 +1,26 @@
-"""Public functions on symbols, derived from operator declarations."""
+"""Public functions on symbols: those of declared operators, variables, groups and constants."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
 
+from mxnet import limits
 from mxnet._formats import element_types
 from mxnet._start import public_call
-from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
-from mxnet.graph.ir import Entry, Node, hide_keys
+from mxnet.attribute import AttrScope
+from mxnet.errors import ArgumentTypeError, AttributeValueError, MXNetError, UnsupportedTypeError
+from mxnet.graph.ir import Entry, Node, hide_keys, is_user_key
+from mxnet.name import NameManager
 from mxnet.ops.core.attrs import DType, Shape, codec_for, write
-from mxnet.ops.core.public import LateSignature, take_options
-from mxnet.ops.core.registry import Op
-from mxnet.symbol._compose import make_node
+from mxnet.ops.core.precision import AMP_CAST, AMP_MULTICAST, in_force, is_kept
+from mxnet.ops.core.public import LateSignature, PublicFunctions, take_options
+from mxnet.ops.core.registry import Op, get_op
+from mxnet.ops.core.scalars import as_number
+from mxnet.ops.core.spellings import CLASSIC
 from mxnet.symbol.symbol import Symbol, is_operand, remedy_for
 
 Function: TypeAlias = Callable[..., Symbol]
@@ -139,3 +145,311 @@ def _whole(value: Any) -> Any:
 
 _TYPE_WORDS = frozenset(codec.expects for codec in _TYPE_CODECS)
 _INT_WORDS = frozenset(codec.expects for codec in _INT_CODECS)
+
+
+_COUNTS = frozenset({"num_arrays", "num_outputs", "num_tensors", "num_weights"})
+"""Attributes that tell the number of inputs where `num_args` does not."""
+
+
+def make_node(
+    op: Op,
+    hint: str,
+    inputs: Sequence[Entry | None] | Mapping[str, Entry],
+    attrs: Mapping[str, str],
+    name: str | None,
+    user_attrs: Mapping[str, str] | None,
+) -> Node:
+    """Makes the node of a call.
+
+    Args:
+        op: The operator.
+        hint: What an automatic name starts with.
+        inputs: What it reads, in order or by name; what is missing becomes a variable.
+        attrs: Attributes of the operator, as strings.
+        name: Name that the user wants.
+        user_attrs: Attributes that the user adds.
+    """
+    scoped = _in_scope(user_attrs)
+    given = _in_order(op, attrs, scoped)
+    # A call that fails has used up a name too.
+    node_name = NameManager._current.value.get(name, hint)
+    if not isinstance(node_name, str):
+        raise UnsupportedTypeError(f"{op.name}: name takes a str, got {node_name!r}")
+    node = Node(op, node_name, hide_keys({key: str(value) for key, value in given.items()}))
+    known = node.named_inputs if op.variadic else node.input_names  # checks the attributes
+    if attrs and not op.attrs and not op.variadic:
+        # Files may have attributes where an operator takes none; in a program it is a mistake.
+        op.parse_attrs({key: value for key, value in attrs.items() if not is_user_key(key)})
+    if op.variadic and not op.traits.runs_program:
+        count = node.attrs.get("num_args", str(len(inputs)))
+        if not _COUNTS & op.attrs.keys():
+            node.attrs["num_args"] = count
+        known = known or _numbered(op, count)
+    if not isinstance(inputs, Mapping):
+        if len(inputs) > len(known):
+            raise MXNetError(f"{op.name}: takes {len(known)} inputs, got {len(inputs)}")
+        inputs = {key: entry for key, entry in zip(known, inputs, strict=False) if entry}
+    in_use = frozenset(known)
+    for key in inputs:
+        if key not in in_use:
+            raise MXNetError(
+                f"{op.name}: input {key!r} is not in use here; takes {', '.join(known)}"
+            )
+    # A variable that is made for an input has the attributes of its node.
+    node.inputs = [
+        inputs.get(key) or Entry(Node(None, f"{node.name}_{key}", node.attrs)) for key in known
+    ]
+    _set_initializers(node, op)
+    if in_force:
+        _follow_policy(node, op, inputs)
+    return node
+
+
+def _in_scope(attrs: Mapping[str, str] | None) -> dict[str, str]:
+    """Returns the attributes of a symbol: those of the scope that it is made in, and its own."""
+    scope: AttrScope = AttrScope._current.value
+    if attrs is None and scope.__class__ is AttrScope and not scope._attr:
+        return {}
+    return scope.get(attrs)
+
+
+def _follow_policy(node: Node, op: Op, given: Collection[str]) -> None:
+    """Adds the conversions of mixed precision in front of a node.
+
+    Args:
+        node: The node.
+        op: Its operator.
+        given: Names of the inputs that the caller gave; others are new variables.
+    """
+    policy = in_force[0]
+    if op in policy.losses:
+        policy.warn(op.name)
+    rule = policy.rule_for(op, node.parsed)
+    if rule is None:
+        return
+    names = node.input_names
+    if rule.dtype is None:
+        places = [place for place, name in enumerate(names) if name in given]
+        if not places:
+            return
+        count = {"num_outputs": str(len(places))}
+        found = [node.inputs[place] for place in places]
+        casts = make_node(AMP_MULTICAST, AMP_MULTICAST.name, found, count, None, None)
+        for output, place in enumerate(places):
+            node.inputs[place] = Entry(casts, output)
+        return
+    dtype = {"dtype": element_types.name_of(rule.dtype)}
+    for place, (name, entry) in enumerate(zip(names, node.inputs, strict=True)):
+        if not (node.updates(place) or is_kept(op, rule, name)):
+            cast = make_node(AMP_CAST, AMP_CAST.name, [entry], dtype, None, None)
+            node.inputs[place] = Entry(cast)
+
+
+@lru_cache(maxsize=1024)  # operators do not change
+def _order_of(op: Op) -> tuple[str, ...]:
+    return tuple(sorted(op.attrs, key="dtype".__eq__))
+
+
+def _in_order(op: Op, attrs: Mapping[str, str], scoped: Mapping[str, str]) -> dict[str, str]:
+    """Joins attributes in the order of the original.
+
+    Those of the operator come last, in the order of its signature but for a `dtype` at the end.
+    """
+    if op.variadic:
+        return {**attrs, **scoped}
+    if not attrs:
+        return dict(scoped)
+    known = _order_of(op)
+    declared = {key: attrs[key] for key in known if key in attrs and key not in scoped}
+    others = {key: value for key, value in attrs.items() if key not in declared}
+    return {**others, **scoped, **declared}
+
+
+def _numbered(op: Op, count: str) -> tuple[str, ...]:
+    """Returns the names of the inputs of an operator of any number."""
+    if not count.isdigit():
+        raise AttributeValueError(f"{op.name}: num_args takes a number, got {count!r}")
+    limits.check("node_inputs", int(count), f"{op.name}: attribute `num_args`")
+    return tuple(f"arg{position}" for position in range(int(count)))
+
+
+def _set_initializers(node: Node, op: Op) -> None:
+    """Sets the initializers that an operator declares on its variables that have none."""
+    if not op.traits.variables.initializers:
+        return
+    for key, entry in zip(node.input_names, node.inputs, strict=True):
+        initializer = op.traits.variables.initializers.get(key)
+        if initializer is not None and entry.node.op is None:
+            entry.node.attrs.setdefault("__init__", initializer)
+
+
+FUNCTIONS = PublicFunctions(CLASSIC, "mxnet.symbol", as_function)
+populate = FUNCTIONS.populate
+
+
+def make_sparse_functions(module: str) -> dict[str, Callable[..., Any]]:
+    """Returns the functions of `mx.sym.sparse`, which is the given module, by name."""
+    own = {
+        name: as_function(get_op(f"_sparse_{name}"), name, module) for name in CLASSIC.sparse_own
+    }
+    shared = {name: FUNCTIONS["op"][name] for name in CLASSIC.sparse}
+    return dict(sorted({**shared, **own}.items()))
+
+
+_STORAGE_CODES = {"default": "0", "row_sparse": "1", "csr": "2"}
+
+
+def var(
+    name: str,
+    attr: Mapping[str, str] | None = None,
+    shape: Sequence[int] | None = None,
+    lr_mult: float | None = None,
+    wd_mult: float | None = None,
+    dtype: Any = None,
+    init: Any = None,
+    stype: str | None = None,
+    **kwargs: Any,
+) -> Symbol:
+    """Makes a variable: a named input of a graph.
+
+    Args:
+        name: Name of the variable.
+        attr: Attributes, strings by name.
+        shape: Shape; 0 stands for an unknown length.
+        lr_mult: Factor on the learning rate.
+        wd_mult: Factor on the weight decay.
+        dtype: Element type.
+        init: Initializer, or its name.
+        stype: Storage type.
+        **kwargs: More attributes, of names between double underscores.
+    """
+    if not isinstance(name, str):
+        raise UnsupportedTypeError(f"var: a name is a string, got {name!r}")
+    attrs = _in_scope(attr)
+    for key, value in attrs.items():
+        if not isinstance(value, str):
+            raise AttributeValueError(f"var: attribute {key} takes a string, got {value!r}")
+    given = (("__shape__", shape), ("__lr_mult__", lr_mult), ("__wd_mult__", wd_mult))
+    attrs.update([(key, write(number)) for key, number in given if number is not None])
+    if dtype is not None:
+        attrs["__dtype__"] = str(element_types.element_type(dtype).code)
+    if init is not None:
+        attrs["__init__"] = init if isinstance(init, str) else init.dumps()
+    if stype is not None:
+        attrs["__storage_type__"] = _STORAGE_CODES[stype]
+    for key, value in kwargs.items():
+        if not is_user_key(key):
+            raise AttributeValueError(
+                f"var: attribute {key} is not known; names of one's own begin and end with __"
+            )
+        attrs[key] = write(value)
+    return Symbol([Entry(Node(None, name, hide_keys(attrs)))])
+
+
+Variable = var
+
+
+def Group(  # noqa: N802 - the name the interface gives
+    symbols: Sequence[Symbol], create_fn: type[Symbol] = Symbol
+) -> Symbol:
+    """Joins symbols to one with all their outputs.
+
+    Args:
+        symbols: The symbols.
+        create_fn: Class of the result.
+    """
+    listed = list(symbols) if symbols is not None else []
+    if not listed or not all(isinstance(item, Symbol) for item in listed):
+        raise UnsupportedTypeError("Group: takes a list of symbols")
+    return create_fn([head for item in listed for head in item._heads])
+
+
+def zeros(shape: Any, dtype: Any = None, **kwargs: Any) -> Symbol:
+    """Makes a constant of zeros."""
+    return FUNCTIONS["_internal"]["_zeros"](shape=shape, dtype=dtype or "float32", **kwargs)
+
+
+def ones(shape: Any, dtype: Any = None, **kwargs: Any) -> Symbol:
+    """Makes a constant of ones."""
+    return FUNCTIONS["_internal"]["_ones"](shape=shape, dtype=dtype or "float32", **kwargs)
+
+
+def full(shape: Any, val: float, dtype: Any = None, **kwargs: Any) -> Symbol:
+    """Makes a constant of one value."""
+    create = FUNCTIONS["_internal"]["_full"]
+    return create(shape=shape, dtype=dtype or "float32", value=as_number(val), **kwargs)
+
+
+def arange(
+    start: float,
+    stop: float | None = None,
+    step: float = 1.0,
+    repeat: int = 1,
+    infer_range: bool = False,
+    name: str | None = None,
+    dtype: Any = None,
+) -> Symbol:
+    """Makes evenly spaced values; see `mx.nd.arange`."""
+    return FUNCTIONS["_internal"]["_arange"](
+        start=start,
+        stop=stop,
+        step=step,
+        repeat=repeat,
+        infer_range=infer_range,
+        name=name,
+        dtype=dtype or "float32",
+    )
+
+
+def eye(N: int, M: int = 0, k: int = 0, dtype: Any = None, **kwargs: Any) -> Symbol:
+    """Makes a matrix with ones on a diagonal; see `mx.nd.eye`."""
+    return FUNCTIONS["_internal"]["_eye"](N=N, M=M, k=k, dtype=dtype or "float32", **kwargs)
+
+
+def linspace(
+    start: float,
+    stop: float,
+    num: int,
+    endpoint: bool = True,
+    name: str | None = None,
+    dtype: Any = None,
+) -> Symbol:
+    """Makes a number of evenly spaced values; see `mx.nd.linspace`."""
+    return FUNCTIONS["_internal"]["_linspace"](
+        start=start, stop=stop, num=num, endpoint=endpoint, name=name, dtype=dtype or "float32"
+    )
+
+
+@public_call  # also a method
+def split_v2(
+    ary: Symbol,
+    indices_or_sections: int | Sequence[int],
+    axis: int = 0,
+    squeeze_axis: bool = False,
+) -> Symbol:
+    """Splits into parts along an axis; see `mx.nd.split_v2`."""
+    if isinstance(indices_or_sections, int):
+        indices, sections = [], indices_or_sections
+    else:
+        indices, sections = [0, *indices_or_sections], 0
+    split = FUNCTIONS["_internal"]["_split_v2"]
+    return split(ary, indices=indices, axis=axis, squeeze_axis=squeeze_axis, sections=sections)
+
+
+def histogram(a: Symbol, bins: Any = 10, range: Any = None, **kwargs: Any) -> Symbol:
+    """Counts the elements in each of several intervals; see `mx.nd.histogram`.
+
+    Args:
+        a: The elements.
+        bins: Number of intervals, or a symbol of their borders.
+        range: Lower and upper limit, needed with a number of intervals.
+        **kwargs: `name` and `attr` of the node.
+    """
+    count = FUNCTIONS["_internal"]["_histogram"]
+    if isinstance(bins, Symbol):
+        return count(a, bins, **kwargs)
+    if not isinstance(bins, int) or range is None:
+        raise AttributeValueError(
+            f"histogram: bins takes a symbol, or an int along with a range, got {bins!r}, {range!r}"
+        )
+    return count(a, bin_cnt=bins, range=range, **kwargs)

@@ -12,8 +12,7 @@ from mxnet._start import public_call
 from mxnet.errors import UnsupportedTypeError
 from mxnet.ops.core.public import install_methods, install_operators, set_method
 from mxnet.ops.core.spellings import CLASSIC, Binary, Names
-from mxnet.symbol._functions import Function
-from mxnet.symbol._namespaces import FUNCTIONS
+from mxnet.symbol._functions import FUNCTIONS, Function
 from mxnet.symbol.symbol import NotOnSymbolError, Symbol
 
 Operator: TypeAlias = Callable[..., Any]

@@ -10,7 +10,7 @@ from typing import Any
 
 from mxnet._start import tracebacks
 from mxnet.errors import ArgumentTypeError
-from mxnet.symbol._namespaces import FUNCTIONS, populate
+from mxnet.symbol._functions import FUNCTIONS, populate
 from mxnet.symbol.symbol import Symbol
 
 

@@ -27,12 +27,11 @@ from mxnet.errors import (
     UnsupportedTypeError,
 )
 from mxnet.graph.infer import check_types, infer_shapes, infer_types
-from mxnet.graph.ir import HIDDEN_KEYS, Entry, Graph, Node, hide, hide_keys
+from mxnet.graph.ir import HIDDEN_KEYS, Entry, Graph, Node, hide, hide_keys, rewrite
 from mxnet.graph.json import read_json, write_json
 from mxnet.graph.run import Options
 from mxnet.ops.core.shapes import CLASSIC_SHAPES, NUMPY_SHAPES, ShapeRules, shape_is_known
 from mxnet.symbol._binding import Bindable
-from mxnet.symbol._compose import substitute
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -158,7 +157,7 @@ class Symbol(Bindable):
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Symbol:
         del memo
-        return type(self)._of_graph(substitute(self._graph, {}, copy_variables=True))
+        return type(self)._of_graph(_substitute(self._graph, {}, copy_variables=True))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return load_json, (self.tojson(remove_amp_cast=False),)
@@ -191,7 +190,7 @@ class Symbol(Bindable):
         for key in {*given}.difference(known):
             raise MXNetError(f"compose: there is no argument {key!r}; known are {known}")
         entries = {key: item._heads[0] for key, item in given.items()}
-        return type(self)._of_graph(substitute(self._graph, entries))
+        return type(self)._of_graph(_substitute(self._graph, entries))
 
     def get_internals(self) -> Symbol:
         """Groups the outputs of all nodes of the graph."""
@@ -400,7 +399,7 @@ def _without_casts(graph: Graph) -> Graph:
     operators = (node.op for node in graph.nodes)
     if not any(op is not None and op.traits.types.casts_precision for op in operators):
         return graph
-    return substitute(graph, {}, skip_casts=True)
+    return _substitute(graph, {}, skip_casts=True)
 
 
 def load_json(json_str: str) -> Symbol:
@@ -473,3 +472,38 @@ def _describe_node(node: Node, versions: dict[Node, int]) -> list[str]:
     if node.attrs:
         lines += ["Attrs:", *(f"\t{key}={value}" for key, value in sorted(node.attrs.items()))]
     return lines
+
+
+def _substitute(
+    graph: Graph,
+    given: Mapping[str, Entry],
+    *,
+    skip_casts: bool = False,
+    copy_variables: bool = False,
+) -> Graph:
+    """Copies a graph with other outputs in the place of some variables.
+
+    Args:
+        graph: The graph.
+        given: What replaces variables, by name.
+        skip_casts: Whether to leave out the casts of mixed precision, except as outputs of the
+            graph; each output stands for the input at the same place.
+        copy_variables: Whether variables are copied too; shared ones stay one parameter.
+    """
+
+    def copy(node: Node, inputs: list[Entry]) -> Node | list[Entry]:
+        if node.op is not None:
+            read = [_before_casts(entry) for entry in inputs] if skip_casts else inputs
+            return Node(node.op, node.name, node.attrs, read)
+        if node.name in given:
+            return [given[node.name]]
+        return Node(None, node.name, node.attrs) if copy_variables else node
+
+    return rewrite(graph, copy)
+
+
+def _before_casts(entry: Entry) -> Entry:
+    """Returns what the casts of mixed precision have made an entry of."""
+    while entry.node.op is not None and entry.node.op.traits.types.casts_precision:
+        entry = entry.node.inputs[entry.output]
+    return entry

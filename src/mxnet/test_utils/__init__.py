@@ -1,13 +1,30 @@
 """Helpers for tests: comparisons, random arrays, checks of gradients, data."""
 
+import bz2 as bz2
+import errno as errno
+import gzip as gzip
+import json as json
+import logging as logging
+import numbers as numbers
+import os as os
+import platform as platform
+import struct as struct
+import sys as sys
+import time as time
+import traceback as traceback
+import zipfile as zipfile
+from collections import OrderedDict as OrderedDict
+from contextlib import contextmanager as contextmanager
+
+import numpy as np
+
+import mxnet as mx
 from mxnet._start import tracebacks
+from mxnet.context import Context as Context
+from mxnet.context import current_context as current_context
+from mxnet.ndarray import array as array
 from mxnet.runtime import Features as Features
-from mxnet.symbol.numpy import _Symbol
-from mxnet.test_utils._binding import _parse_aux_states as _parse_aux_states
-from mxnet.test_utils._binding import _parse_location as _parse_location
-from mxnet.test_utils._binding import check_speed as check_speed
-from mxnet.test_utils._binding import same_symbol_structure as same_symbol_structure
-from mxnet.test_utils._binding import simple_forward as simple_forward
+from mxnet.symbol import Symbol as Symbol
 from mxnet.test_utils._compare import _find_max_violation as _find_max_violation
 from mxnet.test_utils._compare import almost_equal as almost_equal
 from mxnet.test_utils._compare import assert_allclose as assert_allclose
@@ -41,6 +58,8 @@ from mxnet.test_utils._data import assign_each as assign_each
 from mxnet.test_utils._data import assign_each2 as assign_each2
 from mxnet.test_utils._data import collapse_sum_like as collapse_sum_like
 from mxnet.test_utils._data import create_2d_tensor as create_2d_tensor
+from mxnet.test_utils._data import create_sparse_array as create_sparse_array
+from mxnet.test_utils._data import create_sparse_array_zd as create_sparse_array_zd
 from mxnet.test_utils._data import create_vector as create_vector
 from mxnet.test_utils._data import get_identity_mat as get_identity_mat
 from mxnet.test_utils._data import get_identity_mat_batch as get_identity_mat_batch
@@ -59,12 +78,15 @@ from mxnet.test_utils._data import (
 )
 from mxnet.test_utils._data import np_reduce as np_reduce
 from mxnet.test_utils._data import rand_coord_2d as rand_coord_2d
+from mxnet.test_utils._data import rand_ndarray as rand_ndarray
 from mxnet.test_utils._data import rand_shape_2d as rand_shape_2d
 from mxnet.test_utils._data import rand_shape_3d as rand_shape_3d
 from mxnet.test_utils._data import rand_shape_nd as rand_shape_nd
+from mxnet.test_utils._data import rand_sparse_ndarray as rand_sparse_ndarray
 from mxnet.test_utils._data import random_arrays as random_arrays
 from mxnet.test_utils._data import random_sample as random_sample
 from mxnet.test_utils._data import random_uniform_arrays as random_uniform_arrays
+from mxnet.test_utils._data import shuffle_csr_column_indices as shuffle_csr_column_indices
 from mxnet.test_utils._datasets import download as download
 from mxnet.test_utils._datasets import download_model as download_model
 from mxnet.test_utils._datasets import get_bz2_data as get_bz2_data
@@ -79,32 +101,9 @@ from mxnet.test_utils._gradients import check_numeric_gradient as check_numeric_
 from mxnet.test_utils._gradients import check_symbolic_backward as check_symbolic_backward
 from mxnet.test_utils._gradients import check_symbolic_forward as check_symbolic_forward
 from mxnet.test_utils._gradients import numeric_grad as numeric_grad
-from mxnet.test_utils._names import Context as Context
-from mxnet.test_utils._names import OrderedDict as OrderedDict
-from mxnet.test_utils._names import Symbol as Symbol
-from mxnet.test_utils._names import array as array
-from mxnet.test_utils._names import bz2 as bz2
-from mxnet.test_utils._names import contextmanager as contextmanager
-from mxnet.test_utils._names import current_context as current_context
-from mxnet.test_utils._names import errno as errno
-from mxnet.test_utils._names import getenv as getenv
-from mxnet.test_utils._names import gzip as gzip
-from mxnet.test_utils._names import json as json
-from mxnet.test_utils._names import logging as logging
-from mxnet.test_utils._names import mx as mx
-from mxnet.test_utils._names import np as np
-from mxnet.test_utils._names import npt as npt
-from mxnet.test_utils._names import numbers as numbers
-from mxnet.test_utils._names import os as os
-from mxnet.test_utils._names import platform as platform
-from mxnet.test_utils._names import rnd as rnd
-from mxnet.test_utils._names import setenv as setenv
-from mxnet.test_utils._names import struct as struct
-from mxnet.test_utils._names import sys as sys
-from mxnet.test_utils._names import time as time
-from mxnet.test_utils._names import traceback as traceback
-from mxnet.test_utils._names import use_np as use_np
-from mxnet.test_utils._names import zipfile as zipfile
+from mxnet.test_utils._running import _parse_aux_states as _parse_aux_states
+from mxnet.test_utils._running import _parse_location as _parse_location
+from mxnet.test_utils._running import check_speed as check_speed
 from mxnet.test_utils._running import chi_square_check as chi_square_check
 from mxnet.test_utils._running import default_context as default_context
 from mxnet.test_utils._running import default_dtype as default_dtype
@@ -118,16 +117,18 @@ from mxnet.test_utils._running import is_op_runnable as is_op_runnable
 from mxnet.test_utils._running import list_gpus as list_gpus
 from mxnet.test_utils._running import mean_check as mean_check
 from mxnet.test_utils._running import retry as retry
+from mxnet.test_utils._running import same_symbol_structure as same_symbol_structure
 from mxnet.test_utils._running import set_default_context as set_default_context
 from mxnet.test_utils._running import set_env_var as set_env_var
+from mxnet.test_utils._running import simple_forward as simple_forward
 from mxnet.test_utils._running import var_check as var_check
 from mxnet.test_utils._running import verify_generator as verify_generator
-from mxnet.test_utils._sparse import create_sparse_array as create_sparse_array
-from mxnet.test_utils._sparse import create_sparse_array_zd as create_sparse_array_zd
-from mxnet.test_utils._sparse import rand_ndarray as rand_ndarray
-from mxnet.test_utils._sparse import rand_sparse_ndarray as rand_sparse_ndarray
-from mxnet.test_utils._sparse import shuffle_csr_column_indices as shuffle_csr_column_indices
+from mxnet.util import getenv as getenv
+from mxnet.util import setenv as setenv
+from mxnet.util import use_np as use_np
 
-np_symbol = _Symbol
+# Tests that take everything from here (`import *`) find these names and modules, too.
+rnd, npt = np.random, np.testing
+np_symbol = mx.sym.np._Symbol
 
 tracebacks.public_functions(globals())

@@ -14,16 +14,9 @@ from mxnet.gluon import HybridBlock
 from mxnet.io import DataBatch, DataIter
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
-from mxnet.test_utils._compare import (
-    NotEqualError,
-    Tolerance,
-    as_values,
-    assert_almost_equal,
-    compare_ndarray_tuple,
-    effective_dtype,
-)
+from mxnet.test_utils import _compare
+from mxnet.test_utils._data import rand_ndarray
 from mxnet.test_utils._running import default_context
-from mxnet.test_utils._sparse import rand_ndarray
 
 _Updated = tuple[NDArray, Any]
 """A weight and the state that belongs to it."""
@@ -39,8 +32,8 @@ def check_consistency(
     grad_req: Any = "write",
     arg_params: Mapping[str, Any] | None = None,
     aux_params: Mapping[str, Any] | None = None,
-    rtol: Tolerance = None,
-    atol: Tolerance = None,
+    rtol: _compare.Tolerance = None,
+    atol: _compare.Tolerance = None,
     raise_on_err: bool = True,
     ground_truth: Mapping[str, Any] | None = None,
     equal_nan: bool = False,
@@ -77,10 +70,10 @@ def check_consistency(
     first, names, given = executors[0], symbols[0].list_outputs(), arg_params or {}
     draw = _draw_uniform if use_uniform else _draw_normal
     values = {
-        name: as_values(given[name]) if name in given else scale * draw(array.shape)
+        name: _compare.as_values(given[name]) if name in given else scale * draw(array.shape)
         for name, array in first.arg_dict.items()
     }
-    states = {name: as_values(value) for name, value in (aux_params or {}).items()}
+    states = {name: _compare.as_values(value) for name, value in (aux_params or {}).items()}
     drawn = {name: np.asarray(value, dtype=rand_type) for name, value in values.items()}
     results = [_run(executor, names, drawn, states, grad_req != "null") for executor in executors]
     exactness = [_PRECISION.get(np.dtype(e.outputs[0].dtype), -1) for e in executors]
@@ -123,18 +116,20 @@ def _compare_run(
     number: int,
     result: Mapping[str, NDArray],
     truth: Mapping[str, Any],
-    tolerances: tuple[Tolerance, Tolerance],
+    tolerances: tuple[_compare.Tolerance, _compare.Tolerance],
     equal_nan: bool,
     raise_on_err: bool,
 ) -> None:
     for name, array in result.items():
         labels = (f"{name} of run {number}", f"the right {name}")
         try:
-            assert_almost_equal(array, truth[name], *tolerances, names=labels, equal_nan=equal_nan)
-        except NotEqualError as error:
+            _compare.assert_almost_equal(
+                array, truth[name], *tolerances, names=labels, equal_nan=equal_nan
+            )
+        except _compare.NotEqualError as error:
             if raise_on_err:
                 raise
-            dtype = effective_dtype(array)
+            dtype = _compare.effective_dtype(array)
             _LOG.warning("check_consistency: run %d, %s as %s: %s", number, name, dtype, error)
 
 
@@ -165,13 +160,13 @@ def check_gluon_hybridize_consistency(
         parameter.set_data(source[name].data())
     compiled.hybridize()
     compiled_outputs, compiled_gradients = _call(compiled, data_l, test_grad)
-    assert_almost_equal(compiled_outputs, outputs, rtol=rtol, atol=atol)
+    _compare.assert_almost_equal(compiled_outputs, outputs, rtol=rtol, atol=atol)
     for name, gradient in gradients.items():
         labels = (f"hybridized gradient of {name}", f"gradient of {name}")
-        assert_almost_equal(compiled_gradients[name], gradient, rtol, atol, labels)
+        _compare.assert_almost_equal(compiled_gradients[name], gradient, rtol, atol, labels)
     if numpy_func is not None:
-        right = numpy_func(*[as_values(item) for item in data_l])
-        assert_almost_equal(outputs, right, rtol=rtol, atol=atol)
+        right = numpy_func(*[_compare.as_values(item) for item in data_l])
+        _compare.assert_almost_equal(outputs, right, rtol=rtol, atol=atol)
 
 
 def _call(
@@ -179,17 +174,17 @@ def _call(
 ) -> tuple[Any, dict[str, Any]]:
     arrays = [item.copy() for item in inputs]
     if not with_gradients:
-        return as_values(net(*arrays)), {}
+        return _compare.as_values(net(*arrays)), {}
     for array in arrays:
         array.attach_grad()
     with autograd.record():
         output = net(*arrays)
     output.backward(output.ones_like())
-    gradients = {f"input {i}": as_values(array.grad) for i, array in enumerate(arrays)}
+    gradients = {f"input {i}": _compare.as_values(array.grad) for i, array in enumerate(arrays)}
     for name, parameter in net._collect_params_with_prefix().items():
         if parameter.grad_req != "null":
-            gradients[name] = as_values(parameter.grad())
-    return as_values(output), gradients
+            gradients[name] = _compare.as_values(parameter.grad())
+    return _compare.as_values(output), gradients
 
 
 def compare_optimizer(
@@ -227,8 +222,8 @@ def compare_optimizer(
         pairs = _update_several(opt1, opt2, shape[:ntensors], dtype)
     for (weight1, state1), (weight2, state2) in pairs:
         if compare_states:
-            compare_ndarray_tuple(state1, state2, **tolerances)
-        assert_almost_equal(weight1, weight2, **tolerances)
+            _compare.compare_ndarray_tuple(state1, state2, **tolerances)
+        _compare.assert_almost_equal(weight1, weight2, **tolerances)
 
 
 def _update_one(

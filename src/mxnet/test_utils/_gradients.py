@@ -13,9 +13,8 @@ from mxnet.context import Context
 from mxnet.errors import ArgumentValueError, CheckFailedError, UnsupportedTypeError
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
-from mxnet.test_utils._binding import _parse_aux_states, _parse_location, as_ndarray
+from mxnet.test_utils import _running
 from mxnet.test_utils._compare import Tolerance, as_values, assert_almost_equal, default_numeric_eps
-from mxnet.test_utils._running import default_context
 
 
 def check_symbolic_forward(
@@ -45,11 +44,11 @@ def check_symbolic_forward(
     Returns:
         The outputs.
     """
-    place = default_context() if ctx is None else ctx
+    place = _running.default_context() if ctx is None else ctx
     executor = sym.bind(
         place,
-        args=_parse_location(sym, location, place, dtype),
-        aux_states=_parse_aux_states(sym, aux_states, place, dtype),
+        args=_running._parse_location(sym, location, place, dtype),
+        aux_states=_running._parse_aux_states(sym, aux_states, place, dtype),
         grad_req="null",
     )
     outputs: list[NDArray] = executor.forward(is_train=False)
@@ -96,7 +95,7 @@ def check_symbolic_backward(
     """
     if not isinstance(expected, Mapping):
         expected = dict(zip(sym.list_arguments(), expected, strict=False))
-    place = default_context() if ctx is None else ctx
+    place = _running.default_context() if ctx is None else ctx
     bound = _Bound(sym, place, location, aux_states, list(expected), grad_stypes, dtype)
     requests = _requests(sym, grad_req)
     executor = bound.bind({n: r if n in expected else "null" for n, r in requests.items()})
@@ -186,7 +185,7 @@ def check_numeric_gradient(
     eps = default_numeric_eps()[float_type] if numeric_eps is None else numeric_eps
     requests = _requests_of_nodes(sym, grad_nodes)
     everything = {name: requests.get(name, "null") for name in sym.list_arguments()}
-    place = default_context() if ctx is None else ctx
+    place = _running.default_context() if ctx is None else ctx
     bound = _Bound(sym, place, location, aux_states, list(requests), grad_stype_dict, dtype)
     executor = bound.bind(everything)
     executor.forward(is_train=True)
@@ -228,8 +227,8 @@ class _Bound:
         dtype: Any,
     ) -> None:
         self._sym, self._ctx = sym, ctx
-        self._arguments = _parse_location(sym, location, ctx, dtype)
-        self._states = _parse_aux_states(sym, aux_states, ctx, dtype)
+        self._arguments = _running._parse_location(sym, location, ctx, dtype)
+        self._states = _running._parse_aux_states(sym, aux_states, ctx, dtype)
         self.kept_states = {name: item.asnumpy() for name, item in (self._states or {}).items()}
         self._before: dict[str, Values[Any]] = {}
         self.gradients: dict[str, NDArray] = {}
@@ -307,4 +306,4 @@ def _heads(sym: Symbol, out_grads: Any, ctx: Context, dtype: Any) -> list[NDArra
         raise UnsupportedTypeError(
             f"check_symbolic_backward: out_grads takes a list or a dict, got {type(out_grads)}"
         )
-    return [as_ndarray(item, ctx, dtype) for item in out_grads]
+    return [_running.as_ndarray(item, ctx, dtype) for item in out_grads]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mxnet.contrib.amp._initialization import initialized
+from mxnet.contrib.amp.amp import initialized
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden" / "amp.json"
 

@@ -14,8 +14,9 @@ import torch
 import mxnet as mx
 from mxnet import gluon, nd
 from mxnet.gluon.contrib.estimator import Estimator
-from mxnet.gluon.contrib.plot import LivePlot, PlotHandler, _drawing, _live_plot
-from mxnet.gluon.contrib.plot._drawing import Curve, group_by_panel
+from mxnet.gluon.contrib.plot import LivePlot, PlotHandler, _live_plot
+from mxnet.gluon.contrib.plot import _live_plot as _drawing
+from mxnet.gluon.contrib.plot._live_plot import Curve, group_by_panel
 
 PNG = b"\x89PNG\r\n\x1a\n"
 

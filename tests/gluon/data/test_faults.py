@@ -17,7 +17,7 @@ import pytest
 
 import mxnet as mx
 from mxnet.gluon import data
-from mxnet.gluon.data import _processes
+from mxnet.gluon.data import _workers
 from mxnet.gluon.data.dataloader import (
     SharedMemoryError,
     WorkerDiedError,
@@ -204,7 +204,7 @@ def test_workers_that_cannot_be_started(monkeypatch):
     def refuse(_):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(_processes.TorchLoader, "__iter__", refuse)
+    monkeypatch.setattr(_workers.TorchLoader, "__iter__", refuse)
     with pytest.raises(mx.MXNetError, match=r"2 worker processes cannot be started: .* No space"):
         load("none")
 

@@ -10,7 +10,7 @@ import torch
 
 import mxnet as mx
 from mxnet.graph.lower import Setting, lower, without_gradient
-from mxnet.graph.passes.basics import remove_joins
+from mxnet.graph.passes.table import remove_joins
 
 S = mx.sym
 RECORD = Setting(training=True, recording=True, device=torch.device("cpu"), generator=None)

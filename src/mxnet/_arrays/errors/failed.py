@@ -1,6 +1,6 @@
 """Tensors whose elements could not be computed, and the errors that say why.
 
-See `_delayed_errors` for what they are good for.
+See `delayed` for what they are good for.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ from mxnet._formats.files.temporary import (
     try_lock,
 )
 
-_SUFFIX = ".pending"
+SUFFIX = ".pending"
 _KINDS = (".json", ".params", ".states", ".buckets", ".rec", ".idx", ".lst")
 """Endings of the files that are saved together. Nothing else is ever renamed on the word of a
 journal, which may have come with a folder from a stranger."""
@@ -64,10 +64,10 @@ def signature_of(path: Path) -> Signature:
 
 def marker_name(name: str) -> str:
     """Returns the name of the link to the journal beside a file of a name."""
-    if len(os.fsencode(name)) + len(_SUFFIX) < _MAX_NAME_BYTES:
-        return f".{name}{_SUFFIX}"
+    if len(os.fsencode(name)) + len(SUFFIX) < _MAX_NAME_BYTES:
+        return f".{name}{SUFFIX}"
     digest = hashlib.sha256(os.fsencode(name)).hexdigest()[:16]
-    return f".{cut_name(name)}.{digest}{_SUFFIX}"
+    return f".{cut_name(name)}.{digest}{SUFFIX}"
 
 
 def marker_of(path: Path) -> Path:
@@ -77,7 +77,7 @@ def marker_of(path: Path) -> Path:
 
 def is_marker(name: str) -> bool:
     """Returns whether a name is that of a link to a journal."""
-    return name.startswith(".") and name.endswith(_SUFFIX)
+    return name.startswith(".") and name.endswith(SUFFIX)
 
 
 @dataclass(frozen=True)

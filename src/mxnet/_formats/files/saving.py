@@ -1,4 +1,4 @@
-"""Writing files so that readers find the old content or the new one, never half of either."""
+"""Saves files whole or not at all, reads what was saved last, and clears what was left behind."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TypeVar, cast
 
 from mxnet._formats.files.journal import (
+    SUFFIX,
     Commit,
     finish_pending,
     is_marker,
@@ -213,6 +214,8 @@ def _files_of_journals(folder: Path) -> set[Path]:
 
 _Loaded = TypeVar("_Loaded")
 _TRIES = 100
+_SHORT = 60
+"""Length of names that take less than 255 bytes with what `marker_name` adds, in any encoding."""
 
 
 def find_saved(path: str | os.PathLike[str]) -> str:
@@ -225,7 +228,7 @@ def find_saved(path: str | os.PathLike[str]) -> str:
     if os.path.islink(target):
         target = os.path.realpath(target)
     folder, name = os.path.split(target)
-    marker = os.path.join(folder, marker_name(name))
+    marker = os.path.join(folder, f".{name}{SUFFIX}" if len(name) < _SHORT else marker_name(name))
     journal = read_committed(Path(marker)) if os.path.lexists(marker) else None
     entry = None if journal is None else journal.entry_of(name)
     return str(entry.temporary) if entry is not None and entry.is_pending() else target
@@ -273,7 +276,7 @@ def load_together(paths: Sequence[str | os.PathLike[str]], load: Callable[[], _L
 
 
 def _identify(paths: Sequence[str | os.PathLike[str]]) -> list[tuple[int, int, int] | None]:
-    return [_identity(path) for path in paths]
+    return [*map(_identity, paths)]
 
 
 def _identity(path: str | os.PathLike[str]) -> tuple[int, int, int] | None:

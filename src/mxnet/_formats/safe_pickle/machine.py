@@ -1,4 +1,4 @@
-"""The stack machine that a pickle is a program for."""
+"""The stack machine that a pickle is a program for, and limits on the containers that it makes."""
 
 from __future__ import annotations
 

@@ -7,13 +7,7 @@ from typing import Any, TypeAlias
 
 from mxnet._formats.element_types import BY_CODE, BY_NAME
 from mxnet.context import Context, gpu
-from mxnet.contrib.amp._function_lists import (
-    default_low_names,
-    list_conditional_fp32_ops,
-    list_fp32_ops,
-    list_lp16_fp32_ops,
-    list_widest_type_cast,
-)
+from mxnet.contrib.amp import _function_lists
 from mxnet.contrib.amp._reduction import Lists, reduce_precision
 from mxnet.errors import CheckFailedError, MXNetError
 from mxnet.gluon import HybridBlock, SymbolBlock
@@ -66,14 +60,16 @@ def convert_symbol(
     """
     _check(isinstance(sym, Symbol), f"takes a Symbol, got {type(sym).__name__}")
     _check(target_dtype in _TARGETS, f"target_dtype is one of {_TARGETS}, got {target_dtype!r}")
-    low = _names("target_dtype_ops", target_dtype_ops, default_low_names(target_dtype))
-    full = _names("fp32_ops", fp32_ops, list_fp32_ops(target_dtype))
+    low = _names(
+        "target_dtype_ops", target_dtype_ops, _function_lists.default_low_names(target_dtype)
+    )
+    full = _names("fp32_ops", fp32_ops, _function_lists.list_fp32_ops(target_dtype))
     conditional = _conditions(conditional_fp32_ops, target_dtype)
     _check_lists(low, full, list(conditional), target_dtype)
     lists = Lists(
         low=frozenset(low),
         full=frozenset(full),
-        widest=frozenset(list_widest_type_cast(target_dtype)),
+        widest=frozenset(_function_lists.list_widest_type_cast(target_dtype)),
         conditional=conditional,
         excluded=frozenset(_names("excluded_sym_names", excluded_sym_names, ())),
     )
@@ -100,7 +96,7 @@ def _names(argument: str, given: Names, default: Sequence[str]) -> Sequence[str]
 
 def _conditions(given: Conditions, target_dtype: str) -> dict[str, tuple[str, list[str]]]:
     if given is None:
-        given = list_conditional_fp32_ops(target_dtype)
+        given = _function_lists.list_conditional_fp32_ops(target_dtype)
     _check(isinstance(given, list), f"conditional_fp32_ops takes a list, got {given!r}")
     result: dict[str, tuple[str, list[str]]] = {}
     for row in given:
@@ -129,10 +125,10 @@ def _check_lists(
         common = sorted(set(first) & set(second))
         _check(not common, f"an operator is in one list only, got {common} in {both}")
     known = {
-        *default_low_names(target_dtype),
-        *list_fp32_ops(target_dtype),
-        *list_lp16_fp32_ops(target_dtype),
-        *(row[0] for row in list_conditional_fp32_ops(target_dtype)),
+        *_function_lists.default_low_names(target_dtype),
+        *_function_lists.list_fp32_ops(target_dtype),
+        *_function_lists.list_lp16_fp32_ops(target_dtype),
+        *(row[0] for row in _function_lists.list_conditional_fp32_ops(target_dtype)),
     }
     unknown = sorted({*low, *full, *conditional} - known)
     _check(

@@ -18,26 +18,6 @@ Example:
     >>> hvd.shutdown()
 """
 
-from mxnet.contrib.horovod._job import ccl_built as ccl_built
-from mxnet.contrib.horovod._job import cross_rank as cross_rank
-from mxnet.contrib.horovod._job import cross_size as cross_size
-from mxnet.contrib.horovod._job import cuda_built as cuda_built
-from mxnet.contrib.horovod._job import ddl_built as ddl_built
-from mxnet.contrib.horovod._job import gloo_built as gloo_built
-from mxnet.contrib.horovod._job import gloo_enabled as gloo_enabled
-from mxnet.contrib.horovod._job import init as init
-from mxnet.contrib.horovod._job import install as install
-from mxnet.contrib.horovod._job import is_initialized as is_initialized
-from mxnet.contrib.horovod._job import local_rank as local_rank
-from mxnet.contrib.horovod._job import local_size as local_size
-from mxnet.contrib.horovod._job import mpi_built as mpi_built
-from mxnet.contrib.horovod._job import mpi_enabled as mpi_enabled
-from mxnet.contrib.horovod._job import mpi_threads_supported as mpi_threads_supported
-from mxnet.contrib.horovod._job import nccl_built as nccl_built
-from mxnet.contrib.horovod._job import rank as rank
-from mxnet.contrib.horovod._job import rocm_built as rocm_built
-from mxnet.contrib.horovod._job import shutdown as shutdown
-from mxnet.contrib.horovod._job import size as size
 from mxnet.contrib.horovod._operations import allgather as allgather
 from mxnet.contrib.horovod._operations import allgather_object as allgather_object
 from mxnet.contrib.horovod._operations import allreduce as allreduce
@@ -46,8 +26,28 @@ from mxnet.contrib.horovod._operations import alltoall as alltoall
 from mxnet.contrib.horovod._operations import broadcast as broadcast
 from mxnet.contrib.horovod._operations import broadcast_ as broadcast_
 from mxnet.contrib.horovod._operations import broadcast_object as broadcast_object
+from mxnet.contrib.horovod._operations import ccl_built as ccl_built
+from mxnet.contrib.horovod._operations import cross_rank as cross_rank
+from mxnet.contrib.horovod._operations import cross_size as cross_size
+from mxnet.contrib.horovod._operations import cuda_built as cuda_built
+from mxnet.contrib.horovod._operations import ddl_built as ddl_built
+from mxnet.contrib.horovod._operations import gloo_built as gloo_built
+from mxnet.contrib.horovod._operations import gloo_enabled as gloo_enabled
 from mxnet.contrib.horovod._operations import grouped_allreduce as grouped_allreduce
 from mxnet.contrib.horovod._operations import grouped_allreduce_ as grouped_allreduce_
+from mxnet.contrib.horovod._operations import init as init
+from mxnet.contrib.horovod._operations import install as install
+from mxnet.contrib.horovod._operations import is_initialized as is_initialized
+from mxnet.contrib.horovod._operations import local_rank as local_rank
+from mxnet.contrib.horovod._operations import local_size as local_size
+from mxnet.contrib.horovod._operations import mpi_built as mpi_built
+from mxnet.contrib.horovod._operations import mpi_enabled as mpi_enabled
+from mxnet.contrib.horovod._operations import mpi_threads_supported as mpi_threads_supported
+from mxnet.contrib.horovod._operations import nccl_built as nccl_built
+from mxnet.contrib.horovod._operations import rank as rank
+from mxnet.contrib.horovod._operations import rocm_built as rocm_built
+from mxnet.contrib.horovod._operations import shutdown as shutdown
+from mxnet.contrib.horovod._operations import size as size
 from mxnet.contrib.horovod._training import Compression as Compression
 from mxnet.contrib.horovod._training import DistributedOptimizer as DistributedOptimizer
 from mxnet.contrib.horovod._training import DistributedTrainer as DistributedTrainer

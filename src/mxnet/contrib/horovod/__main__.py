@@ -5,7 +5,7 @@ from __future__ import annotations
 import runpy
 import sys
 
-from mxnet.contrib.horovod._job import install
+from mxnet.contrib.horovod._operations import install
 
 
 def main() -> None:

@@ -9,8 +9,7 @@ from typing import Any
 from mxnet import gluon, kvstore
 from mxnet import optimizer as opt
 from mxnet._state import processes
-from mxnet.contrib.horovod._job import require_init
-from mxnet.contrib.horovod._operations import broadcast_arrays, grouped_allreduce_
+from mxnet.contrib.horovod._operations import broadcast_arrays, grouped_allreduce_, require_init
 from mxnet.errors import ArgumentTypeError, ArgumentValueError
 from mxnet.gluon.parameter import DeferredInitializationError, Parameter
 from mxnet.ndarray import NDArray

@@ -22,7 +22,7 @@ from mxnet.contrib.quantization._models import quantize_model as quantize_model
 from mxnet.contrib.quantization._models import quantize_model_mkldnn as quantize_model_mkldnn
 from mxnet.contrib.quantization._networks import quantize_net as quantize_net
 from mxnet.contrib.quantization._networks import quantize_net_v2 as quantize_net_v2
-from mxnet.contrib.quantization._parameters import load_params, load_sym, quantize_params
+from mxnet.contrib.quantization._rewriting import load_params, load_sym, quantize_params
 
 __all__ = [
     "calib_graph",

@@ -7,25 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from mxnet.context import Context, cpu
-from mxnet.contrib.quantization._arguments import (
-    check_calibration_data,
-    check_context,
-    check_dtype,
-    check_granularity,
-    check_names,
-    tell,
-    unknown_mode,
-)
-from mxnet.contrib.quantization._calibration import (
-    LayerHistogramCollector,
-    LayerOutputMinMaxCollector,
-    Log,
-    collect_layer_histogram,
-    collect_layer_output_min_max,
-    get_optimal_thresholds,
-)
-from mxnet.contrib.quantization._parameters import Params, quantize_params
-from mxnet.contrib.quantization._rewriting import Choice, calibrate, quantize
+from mxnet.contrib.quantization import _arguments, _calibration, _rewriting
 from mxnet.errors import ArgumentValueError, CheckFailedError
 from mxnet.io import DataIter
 from mxnet.module import Module
@@ -59,7 +41,7 @@ def quantize_symbol(
     for names in (excluded_symbols, excluded_operators):
         if names is not None and not isinstance(names, (list, tuple, set, frozenset)):
             raise CheckFailedError(f"quantize_symbol: takes lists of names, got {names!r}")
-    choice = Choice(
+    choice = _rewriting.Choice(
         mode=quantize_mode,
         excluded_names=frozenset(excluded_symbols or ()),
         excluded_operators=frozenset(excluded_operators or ()),
@@ -68,7 +50,7 @@ def quantize_symbol(
     )
     if choice.on_gpu and quantized_dtype == "auto":
         quantized_dtype = "int8"  # the only one that convolutions of GPUs are made for
-    graph, calibrated = quantize(
+    graph, calibrated = _rewriting.quantize(
         sym._graph, choice, frozenset(offline_params or ()), quantized_dtype
     )
     return type(sym)._of_graph(graph), calibrated
@@ -78,13 +60,13 @@ def calibrate_quantized_sym(qsym: Symbol, th_dict: Mapping[str, Sequence[Any]] |
     """Returns a quantized graph that knows ranges, given by names of outputs before."""
     if not th_dict:
         return qsym
-    return type(qsym)._of_graph(calibrate(qsym._graph, th_dict))
+    return type(qsym)._of_graph(_rewriting.calibrate(qsym._graph, th_dict))
 
 
 def quantize_model(
     sym: Symbol,
-    arg_params: Params,
-    aux_params: Params,
+    arg_params: _rewriting.Params,
+    aux_params: _rewriting.Params,
     data_names: Sequence[str] = ("data",),
     label_names: Sequence[str] | None = ("softmax_label",),
     ctx: Context = cpu(),  # noqa: B008 - the signature of the original
@@ -96,8 +78,8 @@ def quantize_model(
     quantized_dtype: str = "int8",
     quantize_mode: str = "smart",
     quantize_granularity: str = "tensor-wise",
-    logger: Log = None,
-) -> tuple[Symbol, Params, Params]:
+    logger: _calibration.Log = None,
+) -> tuple[Symbol, _rewriting.Params, _rewriting.Params]:
     """Turns a graph on floats into one that computes on integers of eight bits.
 
     Args:
@@ -138,11 +120,11 @@ def quantize_model(
         >>> qparams["fc_weight_quantize"].dtype
         <class 'numpy.int8'>
     """
-    excluded = check_names("excluded_sym_names", excluded_sym_names, "symbols")
-    excluded_ops = check_names("excluded_op_names", excluded_op_names, "operators")
-    tell(logger, "Quantizing symbol")
-    check_dtype(quantized_dtype)
-    check_granularity(quantize_granularity)
+    excluded = _arguments.check_names("excluded_sym_names", excluded_sym_names, "symbols")
+    excluded_ops = _arguments.check_names("excluded_op_names", excluded_op_names, "operators")
+    _arguments.tell(logger, "Quantizing symbol")
+    _arguments.check_dtype(quantized_dtype)
+    _arguments.check_granularity(quantize_granularity)
     qsym, calib_layer = quantize_symbol(
         sym,
         ctx,
@@ -162,14 +144,14 @@ def quantize_model(
             mod, calib_mode, calib_data, calib_layer, num_calib_examples, quantized_dtype, logger
         )
         qsym = calibrate_quantized_sym(qsym, ranges)
-    tell(logger, "Quantizing parameters")
-    return qsym, quantize_params(qsym, arg_params, ranges), aux_params
+    _arguments.tell(logger, "Quantizing parameters")
+    return qsym, _rewriting.quantize_params(qsym, arg_params, ranges), aux_params
 
 
 def quantize_model_mkldnn(
     sym: Symbol,
-    arg_params: Params,
-    aux_params: Params,
+    arg_params: _rewriting.Params,
+    aux_params: _rewriting.Params,
     data_names: Sequence[str] = ("data",),
     label_names: Sequence[str] | None = ("softmax_label",),
     ctx: Context = cpu(),  # noqa: B008 - the signature of the original
@@ -181,8 +163,8 @@ def quantize_model_mkldnn(
     quantized_dtype: str = "int8",
     quantize_mode: str = "smart",
     quantize_granularity: str = "tensor-wise",
-    logger: Log = None,
-) -> tuple[Symbol, Params, Params]:
+    logger: _calibration.Log = None,
+) -> tuple[Symbol, _rewriting.Params, _rewriting.Params]:
     """Turns a graph on floats into one on integers for CPUs, with layers joined to one operator.
 
     A convolution is joined with the normalization, addition and activation behind it, a dense
@@ -191,7 +173,7 @@ def quantize_model_mkldnn(
     Raises:
         ValueError: if an argument is not one of these, or the context is not a CPU.
     """
-    check_context(ctx)
+    _arguments.check_context(ctx)
     if ctx.device_type != "cpu":
         raise ArgumentValueError(f"quantize_model_mkldnn: expected a CPU as the context, got {ctx}")
     qsym, qargs, states = quantize_model(
@@ -216,8 +198,8 @@ def quantize_model_mkldnn(
 
 def quantize_graph(
     sym: Symbol,
-    arg_params: Params,
-    aux_params: Params,
+    arg_params: _rewriting.Params,
+    aux_params: _rewriting.Params,
     ctx: Context = cpu(),  # noqa: B008 - the signature of the original
     excluded_sym_names: list[str] | None = None,
     excluded_op_names: list[str] | None = None,
@@ -226,8 +208,8 @@ def quantize_graph(
     quantize_mode: str = "full",
     quantize_granularity: str = "tensor-wise",
     LayerOutputCollector: Any = None,
-    logger: Log = None,
-) -> tuple[Symbol, Params, Params, Any]:
+    logger: _calibration.Log = None,
+) -> tuple[Symbol, _rewriting.Params, _rewriting.Params, Any]:
     """Quantizes a graph and returns the collector with which a program calibrates it itself.
 
     The program gives `collector.collect` to `Executor.set_monitor_callback` of an executor of
@@ -255,11 +237,11 @@ def quantize_graph(
     Raises:
         ValueError: if an argument is not one of these.
     """
-    check_context(ctx)
-    excluded = check_names("excluded_sym_names", excluded_sym_names, "symbols")
-    tell(logger, "Quantizing graph")
-    check_dtype(quantized_dtype)
-    check_granularity(quantize_granularity)
+    _arguments.check_context(ctx)
+    excluded = _arguments.check_names("excluded_sym_names", excluded_sym_names, "symbols")
+    _arguments.tell(logger, "Quantizing graph")
+    _arguments.check_dtype(quantized_dtype)
+    _arguments.check_granularity(quantize_granularity)
     qsym, calib_layer = quantize_symbol(
         sym,
         ctx,
@@ -275,23 +257,23 @@ def quantize_graph(
         collector = _make_collector(
             calib_mode, quantized_dtype, calib_layer, LayerOutputCollector, logger
         )
-        tell(
+        _arguments.tell(
             logger,
             "Pass the collector to set_monitor_callback, run examples, then call calib_graph",
         )
-    tell(logger, "Quantizing parameters")
-    return qsym, quantize_params(qsym, arg_params, {}), aux_params, collector
+    _arguments.tell(logger, "Quantizing parameters")
+    return qsym, _rewriting.quantize_params(qsym, arg_params, {}), aux_params, collector
 
 
 def calib_graph(
     qsym: Symbol,
-    arg_params: Params,
-    aux_params: Params,
+    arg_params: _rewriting.Params,
+    aux_params: _rewriting.Params,
     collector: Any,
     calib_mode: str = "entropy",
     quantized_dtype: str = "int8",
-    logger: Log = logging,
-) -> tuple[Symbol, Params, Params]:
+    logger: _calibration.Log = logging,
+) -> tuple[Symbol, _rewriting.Params, _rewriting.Params]:
     """Gives a graph of `quantize_graph` the ranges that its collector has found.
 
     Args:
@@ -313,36 +295,40 @@ def calib_graph(
     if calib_mode is None or calib_mode == "none":
         raise ArgumentValueError("calib_mode: expected naive, entropy or customize, got none")
     if calib_mode == "entropy":
-        tell(logger, "Search for the best thresholds")
-        ranges = get_optimal_thresholds(collector.hist_dict, quantized_dtype, logger=logger)
+        _arguments.tell(logger, "Search for the best thresholds")
+        ranges = _calibration.get_optimal_thresholds(
+            collector.hist_dict, quantized_dtype, logger=logger
+        )
     elif calib_mode in ("naive", "customize"):
         ranges = collector.min_max_dict
     else:
-        raise unknown_mode(calib_mode)
+        raise _arguments.unknown_mode(calib_mode)
     calibrated = calibrate_quantized_sym(qsym, ranges)
-    tell(logger, "Quantizing parameters")
-    return calibrated, quantize_params(calibrated, arg_params, ranges), aux_params
+    _arguments.tell(logger, "Quantizing parameters")
+    return calibrated, _rewriting.quantize_params(calibrated, arg_params, ranges), aux_params
 
 
 def _make_collector(
-    calib_mode: str, dtype: str, calib_layer: list[str], custom: Any, logger: Log
+    calib_mode: str, dtype: str, calib_layer: list[str], custom: Any, logger: _calibration.Log
 ) -> Any:
     if calib_mode == "entropy":
-        tell(logger, "Collect histograms of the outputs of layers")
-        return LayerHistogramCollector(include_layer=calib_layer, logger=logger)
+        _arguments.tell(logger, "Collect histograms of the outputs of layers")
+        return _calibration.LayerHistogramCollector(include_layer=calib_layer, logger=logger)
     if calib_mode == "naive":
-        tell(logger, "Collect ranges of the outputs of layers")
-        return LayerOutputMinMaxCollector(dtype, include_layer=calib_layer, logger=logger)
+        _arguments.tell(logger, "Collect ranges of the outputs of layers")
+        return _calibration.LayerOutputMinMaxCollector(
+            dtype, include_layer=calib_layer, logger=logger
+        )
     if calib_mode == "customize" and custom is not None:
-        tell(logger, "Collect outputs of layers with the collector given")
+        _arguments.tell(logger, "Collect outputs of layers with the collector given")
         return custom
-    raise unknown_mode(calib_mode)
+    raise _arguments.unknown_mode(calib_mode)
 
 
 def _bind(
     sym: Symbol,
-    arg_params: Params,
-    aux_params: Params,
+    arg_params: _rewriting.Params,
+    aux_params: _rewriting.Params,
     data_names: Sequence[str],
     label_names: Sequence[str] | None,
     ctx: Context,
@@ -350,8 +336,8 @@ def _bind(
     calib_data: Any,
 ) -> Module:
     """Returns a module that runs a graph on data of calibration."""
-    check_context(ctx)
-    check_calibration_data(calib_data, calib_mode)
+    _arguments.check_context(ctx)
+    _arguments.check_calibration_data(calib_data, calib_mode)
     mod = Module(symbol=sym, data_names=data_names, label_names=label_names, context=ctx)
     labels = getattr(calib_data, "provide_label", None)
     mod.bind(
@@ -370,21 +356,21 @@ def _find_ranges(
     calib_layer: list[str],
     num_calib_examples: int | None,
     quantized_dtype: str,
-    logger: Log,
+    logger: _calibration.Log,
 ) -> dict[str, tuple[Any, Any]]:
     """Returns ranges by name of the output, found by running a module."""
     if calib_mode == "entropy":
-        histograms, num_examples = collect_layer_histogram(
+        histograms, num_examples = _calibration.collect_layer_histogram(
             mod, calib_data, calib_layer, num_calib_examples, logger
         )
-        tell(logger, f"Collected histograms of layers from {num_examples} examples")
-        tell(logger, "Search for the best thresholds")
-        return get_optimal_thresholds(histograms, quantized_dtype, logger=logger)
+        _arguments.tell(logger, f"Collected histograms of layers from {num_examples} examples")
+        _arguments.tell(logger, "Search for the best thresholds")
+        return _calibration.get_optimal_thresholds(histograms, quantized_dtype, logger=logger)
     if calib_mode == "naive":
-        ranges, num_examples = collect_layer_output_min_max(
+        ranges, num_examples = _calibration.collect_layer_output_min_max(
             mod, calib_data, quantized_dtype, calib_layer, num_calib_examples, logger
         )
-        tell(
+        _arguments.tell(
             logger,
             f"Collected ranges of layers from {num_examples} examples",
         )

@@ -11,7 +11,7 @@ from mxnet.context import Context, cpu
 from mxnet.contrib.quantization._arguments import DataAlone, as_data_iter, tell
 from mxnet.contrib.quantization._calibration import Log, collect_layer_statistics
 from mxnet.contrib.quantization._models import calib_graph, quantize_graph
-from mxnet.contrib.quantization._parameters import Params
+from mxnet.contrib.quantization._rewriting import Params
 from mxnet.errors import ArgumentValueError
 from mxnet.gluon import HybridBlock, SymbolBlock
 from mxnet.io import DataDesc, DataIter

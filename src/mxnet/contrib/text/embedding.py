@@ -2,22 +2,322 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import warnings
+from array import array
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
+import numpy as np
+
+from mxnet import errors, registry
 from mxnet import ndarray as nd
-from mxnet import registry
-from mxnet._start import tracebacks
+from mxnet._start import level_of_program, tracebacks
 from mxnet.base import data_dir
-from mxnet.contrib.text._token_embedding import (
-    InitVec,
-    Root,
-    _TokenEmbedding,
-    check_vocabulary,
-)
 from mxnet.contrib.text.vocab import Vocabulary
-from mxnet.errors import ArgumentTypeError, UnknownNameError
+from mxnet.gluon.contrib.data._vocabulary import UNKNOWN_INDEX
+from mxnet.gluon.data._published_files import PublishedFile, obtain
+from mxnet.gluon.utils import _get_repo_file_url
+from mxnet.ndarray import NDArray
+
+InitVec = Callable[..., Any]
+Root = str | os.PathLike[str]
+
+_logger = logging.getLogger(__name__)
+
+
+class _TokenEmbedding(Vocabulary):
+    """Base of embeddings: a vocabulary with a vector for each token.
+
+    A subclass calls `_load_embedding` with the file of its vectors, then, if there is a vocabulary,
+    `_build_embedding_for_vocabulary`. Until then tokens that `kwargs` name have no vectors.
+
+    Args:
+        kwargs: Arguments of `Vocabulary`; the unknown token is the one that matters.
+    """
+
+    pretrained_file_name_sha1: ClassVar[dict[str, str]]
+    pretrained_archive_name_sha1: ClassVar[dict[str, str]]
+    _vec_len: int
+    _idx_to_vec: NDArray
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+
+    @property
+    def vec_len(self) -> int:
+        """Length of the vectors."""
+        return self._vec_len
+
+    @property
+    def idx_to_vec(self) -> NDArray:
+        """The vectors, one in a row, in the order of the indices of their tokens."""
+        return self._idx_to_vec
+
+    def get_vecs_by_tokens(self, tokens: Any, lower_case_backup: bool = False) -> NDArray:
+        """Looks up vectors.
+
+        Args:
+            tokens: A token or a list of tokens; unknown ones have the vector of index 0.
+            lower_case_backup: Whether to look for a token that is unknown in lower case.
+
+        Returns:
+            The vector of shape `(vec_len,)`, or `(len(tokens), vec_len)` for a list.
+        """
+        wanted = tokens if isinstance(tokens, list) else [tokens]
+        if lower_case_backup:
+            wanted = [tok if tok in self.token_to_idx else tok.lower() for tok in wanted]
+        num_rows, width = self.idx_to_vec.shape
+        indices = nd.array(self.to_indices(wanted), dtype="int64")
+        vecs = nd.Embedding(indices, self.idx_to_vec, input_dim=num_rows, output_dim=width)
+        return vecs if isinstance(tokens, list) else vecs[0]
+
+    def update_token_vectors(self, tokens: Any, new_vectors: NDArray) -> None:
+        """Replaces vectors.
+
+        Args:
+            tokens: A token or a list of tokens.
+            new_vectors: Their vectors, of shape `(len(tokens), vec_len)`; for one token also
+                `(vec_len,)`.
+
+        Raises:
+            ArgumentValueError: if there is no such token; nothing is changed then.
+        """
+        wanted = tokens if isinstance(tokens, list) else [tokens]
+        shape = (len(wanted), self.idx_to_vec.shape[1])
+        _check_vectors(new_vectors, shape)
+        for token in wanted:
+            if token not in self.token_to_idx:
+                raise errors.ArgumentValueError(
+                    f"update_token_vectors: {token!r} is unknown; the vector of unknown tokens is "
+                    f"that of {self.unknown_token!r}"
+                )
+        indices = nd.array(self.to_indices(wanted), dtype="int64")
+        self.idx_to_vec[indices] = new_vectors.reshape(shape)
+
+    @classmethod
+    def _check_pretrained_file_names(cls, pretrained_file_name: str) -> None:
+        """Fails unless there is a published file of a name."""
+        if pretrained_file_name not in cls.pretrained_file_name_sha1:
+            raise errors.UnknownNameError(
+                f"{cls.__name__}: no file {pretrained_file_name!r} was published; there are "
+                f"{', '.join(cls.pretrained_file_name_sha1)}"
+            )
+
+    @classmethod
+    def _get_download_file_name(cls, pretrained_file_name: str) -> str:
+        """Returns the name of what is downloaded for a file: the file itself or an archive."""
+        return pretrained_file_name
+
+    @classmethod
+    def _get_pretrained_file_url(cls, pretrained_file_name: str) -> str:
+        """Returns the address of what is downloaded for a file."""
+        name = cls._get_download_file_name(pretrained_file_name)
+        return _get_repo_file_url(f"gluon/embeddings/{cls.__name__.lower()}", name)
+
+    @classmethod
+    def _get_pretrained_file(cls, embedding_root: Root, pretrained_file_name: str) -> str:
+        """Returns the path of a published file, in a folder named as the class.
+
+        Args:
+            embedding_root: Folder of the folders of all classes.
+            pretrained_file_name: Name of the file.
+        """
+        sha1 = cls.pretrained_file_name_sha1[pretrained_file_name]
+        download_name = cls._get_download_file_name(pretrained_file_name)
+        if download_name != pretrained_file_name:
+            download_sha1 = getattr(cls, "pretrained_archive_name_sha1", {}).get(download_name)
+        else:
+            download_sha1 = sha1
+        url = cls._get_pretrained_file_url(pretrained_file_name)
+        folder = Path(embedding_root).expanduser() / cls.__name__.lower()
+        file = PublishedFile(pretrained_file_name, sha1, url, download_sha1)
+        return str(obtain(cls.__name__, folder, file))
+
+    def _load_embedding(
+        self,
+        pretrained_file_path: Root,
+        elem_delim: str | None,
+        init_unknown_vec: InitVec,
+        encoding: str = "utf8",
+    ) -> None:
+        """Adds the tokens of a file, and takes its vectors.
+
+        Args:
+            pretrained_file_path: The file.
+            elem_delim: What separates a token and the numbers of its vector.
+            init_unknown_vec: Makes the vector of unknown tokens, called with `shape=vec_len`, if
+                the file has none for `unknown_token`.
+            encoding: Encoding of the file.
+        """
+        path = os.path.expanduser(os.fspath(pretrained_file_path))
+        if not os.path.isfile(path):
+            raise errors.ArgumentValueError(f"{type(self).__name__}: {path} is not a file")
+        _logger.info("Reading vectors of tokens from %s", path)
+        stored = read_vectors(path, elem_delim, encoding, self.unknown_token)
+        unknown = stored.unknown_vec
+        if unknown is None:
+            unknown = init_unknown_vec(shape=stored.vec_len)
+        for token in stored.tokens:
+            self._add(token)
+        rows = np.zeros((len(stored.tokens) + 1, stored.vec_len), dtype=np.float32)
+        rows[1:] = np.frombuffer(stored.numbers, dtype=np.float32).reshape(-1, stored.vec_len)
+        self._vec_len = stored.vec_len
+        self._idx_to_vec = nd.array(rows)
+        self._idx_to_vec[UNKNOWN_INDEX] = unknown
+
+    def _index_tokens_from_vocabulary(self, vocabulary: Vocabulary) -> None:
+        """Takes the tokens of a vocabulary instead of the present ones."""
+        self._token_to_idx = vocabulary.token_to_idx.copy()
+        self._idx_to_token = vocabulary.idx_to_token[:]
+        self._unknown_token = vocabulary.unknown_token
+        reserved = vocabulary.reserved_tokens
+        self._reserved_tokens = None if reserved is None else reserved[:]
+
+    def _set_idx_to_vec_by_embeddings(
+        self,
+        token_embeddings: Sequence[_TokenEmbedding],
+        vocab_len: int,
+        vocab_idx_to_token: Sequence[Any],
+    ) -> None:
+        """Takes vectors that other embeddings have for tokens, one after another in each row.
+
+        Args:
+            token_embeddings: The embeddings.
+            vocab_len: Number of tokens.
+            vocab_idx_to_token: The tokens; the first one is the unknown one.
+        """
+        self._vec_len = sum(embedding.vec_len for embedding in token_embeddings)
+        vectors = nd.zeros((vocab_len, self._vec_len))
+        begin = 0
+        for embedding in token_embeddings:
+            end = begin + embedding.vec_len
+            vectors[0, begin:end] = embedding.idx_to_vec[UNKNOWN_INDEX]
+            known = list(vocab_idx_to_token[1:])
+            vectors[1:, begin:end] = embedding.get_vecs_by_tokens(known)
+            begin = end
+        self._idx_to_vec = vectors
+
+    def _build_embedding_for_vocabulary(self, vocabulary: Vocabulary | None) -> None:
+        """Keeps the vectors of the tokens of a vocabulary, if there is one."""
+        if vocabulary is not None:
+            check_vocabulary(vocabulary)
+            tokens = vocabulary.idx_to_token
+            self._set_idx_to_vec_by_embeddings([self], len(tokens), tokens)
+            self._index_tokens_from_vocabulary(vocabulary)
+
+
+def check_vocabulary(vocabulary: Any) -> None:
+    """Fails unless something is a vocabulary."""
+    if not isinstance(vocabulary, Vocabulary):
+        raise errors.ArgumentTypeError(
+            f"vocabulary takes a mxnet.contrib.text.vocab.Vocabulary, got "
+            f"{type(vocabulary).__name__}"
+        )
+
+
+def _check_vectors(vectors: Any, shape: tuple[int, int]) -> None:
+    """Fails unless an array has a vector for each token; that of one token may be alone."""
+    given = vectors.shape if isinstance(vectors, NDArray) else None
+    if given != shape and not (shape[0] == 1 and given == shape[1:]):
+        what = type(vectors).__name__ if given is None else f"an array of shape {given}"
+        raise errors.InvalidArgumentError(
+            f"update_token_vectors: new_vectors takes an NDArray of shape {shape}, got {what}"
+        )
+
+
+_MAX_LINE = 1 << 24
+"""Characters; room for a million numbers. A longer line is no line of such a file."""
+
+
+class VectorFileError(errors.FileFormatError, AssertionError, TypeError):
+    """A file is not one of tokens and vectors. The original raises by the kind of mistake."""
+
+
+@dataclass(slots=True)
+class TokenVectors:
+    """What a file has: each token but the unknown one, in order, and all their numbers in a row."""
+
+    unknown_token: Hashable
+    vec_len: int = 0
+    tokens: dict[str, None] = field(default_factory=dict)
+    numbers: array[float] = field(default_factory=lambda: array("f"))
+    unknown_vec: list[float] | None = None
+
+    def add(self, token: str, vec: list[float], where: str) -> None:
+        """Takes the vector of a token, unless it is a repetition or looks like a header."""
+        if token == self.unknown_token and self.unknown_vec is None:
+            self.unknown_vec = vec
+        elif token == self.unknown_token or token in self.tokens:
+            _warn(f"{where}: token {token!r} has a vector already; this one is left out")
+        elif len(vec) == 1:
+            _warn(f"{where}: {token!r} and {vec[0]:g} look like a header; the line is left out")
+        else:
+            self.vec_len = self.vec_len or len(vec)
+            if len(vec) != self.vec_len:
+                raise VectorFileError(
+                    f"{where}: expected {self.vec_len} numbers as in the lines before, "
+                    f"got {len(vec)} for {token!r}"
+                )
+            self.tokens[token] = None
+            self.numbers.extend(vec)
+
+
+def read_vectors(
+    path: str, delimiter: str | None, encoding: str, unknown_token: Hashable
+) -> TokenVectors:
+    """Reads a file of vectors.
+
+    Args:
+        path: The file.
+        delimiter: What separates a token and numbers.
+        encoding: Encoding of the text.
+        unknown_token: Token whose vector, of whatever length, is kept apart.
+
+    Raises:
+        VectorFileError: naming the file and the line, if that is not a token and its vector.
+    """
+    stored = TokenVectors(unknown_token)
+    for number, line in enumerate(_lines(path, encoding), start=1):
+        where = f"{path}, line {number}"
+        token, *rest = line.rstrip().split(delimiter) or [""]
+        if not rest:
+            raise VectorFileError(
+                f"{where}: expected a token and numbers separated by {delimiter!r}, "
+                f"got {line[:40]!r}"
+            )
+        try:
+            vec = [float(text) for text in rest]
+        except ValueError as error:
+            raise VectorFileError(f"{where}: {error}") from error
+        stored.add(token, vec, where)
+    if not stored.tokens:
+        raise VectorFileError(
+            f"{path}: expected tokens with vectors of 2 or more numbers, got none"
+        )
+    return stored
+
+
+def _lines(path: str, encoding: str) -> Iterator[str]:
+    with open(path, encoding=encoding) as file:
+        try:
+            while line := file.readline(_MAX_LINE + 1):
+                if len(line) > _MAX_LINE:
+                    raise VectorFileError(f"{path}: a line has more than {_MAX_LINE} characters")
+                yield line
+        except UnicodeDecodeError as error:
+            reason = f"{error.reason}; {os.path.basename(path)} was read as {encoding}"
+            raise UnicodeDecodeError(
+                error.encoding, error.object, error.start, error.end, reason
+            ) from error
+
+
+def _warn(message: str) -> None:
+    warnings.warn(message, UserWarning, stacklevel=level_of_program())
+
 
 K = TypeVar("K", bound=type)
 
@@ -70,7 +370,7 @@ def get_pretrained_file_names(
     if embedding_name is None:
         return {name: list(cls.pretrained_file_name_sha1) for name, cls in known.items()}
     if embedding_name not in known:
-        raise UnknownNameError(
+        raise errors.UnknownNameError(
             f"get_pretrained_file_names: takes {', '.join(known)}, got {embedding_name!r}"
         )
     return list(known[embedding_name].pretrained_file_name_sha1)
@@ -219,7 +519,7 @@ class CompositeEmbedding(_TokenEmbedding):
         parts = token_embeddings if isinstance(token_embeddings, list) else [token_embeddings]
         for part in parts:
             if not isinstance(part, _TokenEmbedding):
-                raise ArgumentTypeError(
+                raise errors.ArgumentTypeError(
                     "CompositeEmbedding: token_embeddings takes an embedding or a list of them, "
                     f"got {type(part).__name__}"
                 )

@@ -1,15 +1,16 @@
-"""`Block`: a network or a part of one, which runs on arrays."""
+"""`Block`: a network or a part of one, which runs on arrays; and how blocks get their names."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
 from torch import Tensor, nn
 
 from mxnet._start import hide_frames, public_call, public_methods
-from mxnet._state import modes
+from mxnet._state import Current, modes
 from mxnet.context import Context
 from mxnet.errors import (
     ArgumentValueError,
@@ -21,11 +22,110 @@ from mxnet.gluon import torch_modules
 from mxnet.gluon.blocks.display import print_summary, tree_to_html
 from mxnet.gluon.blocks.files import ModelTree
 from mxnet.gluon.blocks.location import extend_location
-from mxnet.gluon.blocks.naming import NameScope, name_block
 from mxnet.gluon.hybrid.calls import UnfinishedBlockError, check_np_results, name_block_in
 from mxnet.gluon.parameters import Parameter, ParameterDict, ParameterError
 from mxnet.gluon.parts import compute_with_others, note_parent
 from mxnet.gluon.utils import HookHandle, _indent
+from mxnet.name import NameManager, Prefix, count_up
+
+# A block is called after its class and a number: `dense0_`. Inside of another block's
+# `name_scope()` it also gets that block's prefix, and numbers count within the scope:
+# `net0_dense0_`.
+
+
+class Named(Protocol):
+    """The part of a block that a scope uses."""
+
+    @property
+    def prefix(self) -> str:
+        """Prefix of the names inside of the scope."""
+
+    @property
+    def params(self) -> ParameterDict:
+        """Parameters of the block."""
+
+
+class NameScope:
+    """The context of `name_scope()`; blocks made inside are named after its block."""
+
+    def __init__(self, block: Named, *, empty: bool) -> None:
+        self._block = block
+        self._empty = empty
+        self._counts: dict[str, int] = {}
+
+    def next_prefix(self, hint: str) -> str:
+        """Returns the prefix of the next block of a class, such as `dense0_`."""
+        return f"{hint}{count_up(self._counts, hint)}_"
+
+    def __enter__(self) -> NameScope:
+        if not self._empty:
+            NameManager._current.enter(Prefix(self._block.prefix))
+            _current.enter(self)
+        return self
+
+    def __exit__(
+        self,
+        error_type: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if not self._empty:
+            NameManager._current.leave()
+            _current.leave()
+
+
+def _no_scope() -> NameScope | None:
+    return None
+
+
+_current = Current(_no_scope)
+
+
+class _BlockScope(NameScope):
+    """The scope of a block, as libraries make it that name blocks themselves.
+
+    Args:
+        block: The block.
+    """
+
+    _current = _current
+
+    def __init__(self, block: Any) -> None:
+        super().__init__(block, empty=block._empty_prefix)
+
+    @staticmethod
+    def create(
+        prefix: str | None, params: ParameterDict | None, hint: str
+    ) -> tuple[str, ParameterDict]:
+        """Returns the prefix of a new block and the dictionary of its parameters."""
+        return name_block(prefix, params, hint)
+
+
+def name_block(
+    prefix: str | None, params: ParameterDict | None, hint: str
+) -> tuple[str, ParameterDict]:
+    """Returns the prefix of a new block and the dictionary of its parameters.
+
+    Args:
+        prefix: Prefix that the user wants, None for an automatic one.
+        params: Parameters to share.
+        hint: Name of the class of the block, in lower case.
+    """
+    scope = _current.value
+    if scope is None:
+        if prefix is None:
+            prefix = NameManager._current.value.get(None, hint) + "_"
+        own = ParameterDict(prefix) if params is None else ParameterDict(params.prefix, params)
+        return prefix, own
+    if prefix is None:
+        prefix = scope.next_prefix(hint)
+    parent = scope._block
+    if params is None:
+        own = ParameterDict(parent.params.prefix + prefix, parent.params._shared)
+    else:
+        own = ParameterDict(params.prefix, params)
+    return parent.prefix + prefix, own
+
 
 _SET_BY_INIT = frozenset(
     {"_children", "_forward_hooks", "_forward_pre_hooks", "_name", "_params", "_prefix"}

@@ -1,4 +1,4 @@
-"""The table that `Block.summary` prints."""
+"""How blocks are shown: the table that `Block.summary` prints, and the tree in notebooks."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from torch.distributed.tensor import DTensor, Shard
 from mxnet._state import processes
 from mxnet.errors import MXNetError
 from mxnet.gluon.blocks.block import Block
-from mxnet.gluon.checkpoint._index import Index
+from mxnet.gluon.checkpoint._storage import Index
 from mxnet.gluon.parameters import Parameter, ParameterError
 from mxnet.gluon.sharding import ShardedParameter
 from mxnet.gluon.trainer import Trainer

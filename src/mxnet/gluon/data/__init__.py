@@ -1,6 +1,6 @@
 """Datasets, the order in which they are read, and the loader that makes batches of them."""
 
-from mxnet.gluon.data import _collate as _collate
+from mxnet.gluon.data import _batching as _batching
 from mxnet.gluon.data import batchify as batchify
 from mxnet.gluon.data import vision as vision
 from mxnet.gluon.data.dataloader import DataLoader as DataLoader

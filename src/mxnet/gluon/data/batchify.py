@@ -9,11 +9,7 @@ import numpy as np
 
 from mxnet._frontend.dialect import functions_for
 from mxnet.errors import AttributeValueError, UnsupportedTypeError
-from mxnet.gluon.data._collate import (
-    UnequalSamplesError,
-    default_batchify_fn,
-    default_mp_batchify_fn,
-)
+from mxnet.gluon.data import _batching
 from mxnet.ndarray import NDArray
 
 Batchify = Callable[[Any], Any]
@@ -36,7 +32,11 @@ class Stack:
 
     def __call__(self, data: Sequence[Any]) -> Any:
         """Stacks the samples."""
-        return default_mp_batchify_fn(data) if self._use_shared_mem else default_batchify_fn(data)
+        return (
+            _batching.default_mp_batchify_fn(data)
+            if self._use_shared_mem
+            else _batching.default_batchify_fn(data)
+        )
 
 
 class Pad:
@@ -76,7 +76,9 @@ class Pad:
         ]
         if len({sample.ndim for sample in samples}) > 1:
             shapes = [sample.shape for sample in samples]
-            raise UnequalSamplesError(f"Pad: samples must have one number of axes, got {shapes}")
+            raise _batching.UnequalSamplesError(
+                f"Pad: samples must have one number of axes, got {shapes}"
+            )
         lengths = [
             self._rounded(max(axis)) for axis in zip(*(s.shape for s in samples), strict=True)
         ]
@@ -153,7 +155,7 @@ class Group:
         """Merges the samples part by part."""
         if any(len(sample) != len(self._fn) for sample in data):
             lengths = sorted({len(sample) for sample in data})
-            raise UnequalSamplesError(
+            raise _batching.UnequalSamplesError(
                 f"Group: has functions for {len(self._fn)} parts, got samples of {lengths}"
             )
         parts = zip(*data, strict=True)

@@ -9,9 +9,10 @@ from typing import Any
 from mxnet._start import PublicInit, public_call
 from mxnet.context import CPU0, Context
 from mxnet.errors import AttributeValueError, InvalidArgumentError
+from mxnet.gluon.data import _workers
 from mxnet.gluon.data import sampler as _sampler
-from mxnet.gluon.data._collate import default_batchify_fn as default_batchify_fn
-from mxnet.gluon.data._collate import default_mp_batchify_fn as default_mp_batchify_fn
+from mxnet.gluon.data._batching import default_batchify_fn as default_batchify_fn
+from mxnet.gluon.data._batching import default_mp_batchify_fn as default_mp_batchify_fn
 from mxnet.gluon.data._load_errors import WorkerDiedError as WorkerDiedError
 from mxnet.gluon.data._load_errors import WorkerError as WorkerError
 from mxnet.gluon.data._load_errors import WorkerTimeoutError as WorkerTimeoutError
@@ -30,16 +31,8 @@ from mxnet.gluon.data._pool import rebuild_np_ndarray as rebuild_np_ndarray
 from mxnet.gluon.data._pool import reduce_ndarray as reduce_ndarray
 from mxnet.gluon.data._pool import reduce_np_ndarray as reduce_np_ndarray
 from mxnet.gluon.data._pool import worker_loop_v1 as worker_loop_v1
-from mxnet.gluon.data._processes import Crew
-from mxnet.gluon.data._seeding import RestOfBatches
 from mxnet.gluon.data._transfer import SharedMemoryError as SharedMemoryError
 from mxnet.gluon.data._transfer import _as_in_context as _as_in_context
-from mxnet.gluon.data._workers import (
-    Work,
-    load_from_memory,
-    load_here,
-    load_in_threads,
-)
 from mxnet.gluon.data.dataset import is_in_memory
 
 
@@ -119,7 +112,7 @@ class DataLoader(PublicInit):
         if batchify_fn is None:
             batchify_fn = default_mp_batchify_fn if self._num_workers else default_batchify_fn
         self._batchify_fn = batchify_fn
-        self._waiting: Crew | None = None
+        self._waiting: _workers.Crew | None = None
 
     def __iter__(self) -> Iterator[Any]:
         return _Batches(self._iterate())
@@ -135,28 +128,30 @@ class DataLoader(PublicInit):
             first: Number of the batch.
         """
         batches = self._batch_sampler
-        self._batch_sampler = RestOfBatches(batches, first)
+        self._batch_sampler = _workers.RestOfBatches(batches, first)
         try:
             yield from self
         finally:
             self._batch_sampler = batches
 
     def _load(self) -> Iterator[Any]:
-        work = Work(self._dataset, self._batchify_fn)
+        work = _workers.Work(self._dataset, self._batchify_fn)
         from_memory = work.is_merged_by_us and is_in_memory(self._dataset)
         if not self._num_workers:
-            load_now = load_from_memory if from_memory else load_here
+            load_now = _workers.load_from_memory if from_memory else _workers.load_here
             return load_now(work, self._batch_sampler)
         if not self._thread_pool and not from_memory:
             return self._load_in_processes(work)
         workers = 1 if from_memory else self._num_workers
-        return load_in_threads(work, self._batch_sampler, workers, self._prefetch, self._timeout)
+        return _workers.load_in_threads(
+            work, self._batch_sampler, workers, self._prefetch, self._timeout
+        )
 
-    def _load_in_processes(self, work: Work) -> Iterator[Any]:
+    def _load_in_processes(self, work: _workers.Work) -> Iterator[Any]:
         """Loads with the waiting workers of the last iteration, or with new ones if none wait."""
         crew, self._waiting = self._waiting, None
         if crew is None:
-            crew = Crew(work, self._num_workers, self._prefetch, self._timeout)
+            crew = _workers.Crew(work, self._num_workers, self._prefetch, self._timeout)
         yield from crew.load(self._batch_sampler)
         if crew.is_idle:
             self._waiting = crew

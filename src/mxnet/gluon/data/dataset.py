@@ -11,16 +11,7 @@ from mxnet._frontend.dialect import ARRAY_DIALECTS
 from mxnet._start import PublicInit, public_methods
 from mxnet._state import Lock
 from mxnet.errors import CheckFailedError, UndefinedMethodError, UnsupportedTypeError
-from mxnet.gluon.data._batching import (
-    Batch,
-    columns_of,
-    fetch,
-    fetch_samples,
-    map_samples,
-    split_stages,
-    transform_fetched,
-    unbatch,
-)
+from mxnet.gluon.data import _batching
 from mxnet.gluon.data.sampler import FilterSampler, Sampler, SequentialSampler
 from mxnet.ndarray import NDArray
 
@@ -156,22 +147,26 @@ class _LazyTransformDataset(Dataset):
         first_only = isinstance(self._fn, _TransformFirstClosure)
         return (self._fn._fn if first_only else self._fn), first_only  # type: ignore[attr-defined]
 
-    def _fetch_for_batches(self, indices: Sequence[Any], names: Sequence[Any]) -> Batch | list[Any]:
+    def _fetch_for_batches(
+        self, indices: Sequence[Any], names: Sequence[Any]
+    ) -> _batching.Batch | list[Any]:
         fn, first_only = self._parts()
-        one_by_one, at_once = split_stages(fn)
+        one_by_one, at_once = _batching.split_stages(fn)
         if not at_once:
-            return fetch_samples(self, indices, names)
+            return _batching.fetch_samples(self, indices, names)
         if not one_by_one:
-            fetched = fetch(self._data, indices, names)
+            fetched = _batching.fetch(self._data, indices, names)
         else:
             step = _Chain(one_by_one)
             prepare = _TransformFirstClosure(step) if first_only else step
-            fetched = map_samples(prepare, fetch_samples(self._data, indices, names), names)
-        result = transform_fetched(fetched, at_once, first_only)
+            fetched = _batching.map_samples(
+                prepare, _batching.fetch_samples(self._data, indices, names), names
+            )
+        result = _batching.transform_fetched(fetched, at_once, first_only)
         if result is not None:
             return result
         finish = _TransformFirstClosure(_Chain(at_once)) if first_only else _Chain(at_once)
-        return map_samples(finish, unbatch(fetched), names)
+        return _batching.map_samples(finish, _batching.unbatch(fetched), names)
 
 
 class _Chain:
@@ -212,9 +207,11 @@ class _SampledDataset(Dataset):
     def __getitem__(self, idx: Any) -> Any:
         return self._dataset[self._indices[idx]]
 
-    def _fetch_for_batches(self, indices: Sequence[Any], names: Sequence[Any]) -> Batch | list[Any]:
-        inner = fetch_samples(self._indices, indices, names)
-        return fetch(self._dataset, inner, names)
+    def _fetch_for_batches(
+        self, indices: Sequence[Any], names: Sequence[Any]
+    ) -> _batching.Batch | list[Any]:
+        inner = _batching.fetch_samples(self._indices, indices, names)
+        return _batching.fetch(self._dataset, inner, names)
 
 
 class ArrayDataset(Dataset):
@@ -334,10 +331,10 @@ def is_in_memory(dataset: Any) -> bool:
         return is_in_memory(dataset._dataset)
     if type(dataset) is _LazyTransformDataset:
         fn, first_only = dataset._parts()
-        one_by_one, _ = split_stages(fn)
-        columns = columns_of(dataset._data)
+        one_by_one, _ = _batching.split_stages(fn)
+        columns = _batching.columns_of(dataset._data)
         if columns is not None:
             fits = type(columns.columns[0]) in ARRAY_DIALECTS
             return not one_by_one and fits and (first_only or len(columns.columns) == 1)
         return not one_by_one and is_in_memory(dataset._data)
-    return columns_of(dataset) is not None
+    return _batching.columns_of(dataset) is not None

@@ -21,8 +21,7 @@ from mxnet.graph.lower import Call, Interpreter, LoweredGraph, Member
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._program import BoundProgram
-from mxnet.ops.core.inference import shapes_from_data, tells_input_shapes
-from mxnet.ops.core.registry import as_tuple
+from mxnet.ops.core.registry import as_tuple, shapes_from_data, tells_input_shapes
 from mxnet.symbol import Symbol
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from mxnet._frontend.dialect import dialect_of_call
 from mxnet._state import changed_modes
 from mxnet.errors import MXNetError, ShapeMismatchError
 from mxnet.gluon.blocks.location import is_located, locate, move_location
 from mxnet.gluon.hybrid.calls import list_shapes
 from mxnet.gluon.hybrid.probing import ShapesFoundError
-from mxnet.gluon.hybrid.tracing import Attributes, Trace, leaves_of, structure_of, trace
+from mxnet.gluon.hybrid.tracing import leaves_of, trace_if_possible
 from mxnet.gluon.parameters import Parameter, ParameterDict, ParameterError
 from mxnet.ndarray import NDArray
 from mxnet.ops.core.shapes import merge_shapes, shape_is_known
@@ -63,16 +62,6 @@ def initialize_deferred(block: Initializable, args: Sequence[Any]) -> list[Waiti
 def note_waiting(parameters: Iterable[Parameter]) -> list[Waiting]:
     """Notes how parameters are, so that a call that fails can let them wait again."""
     return [(parameter, parameter._shape, parameter._deferred_init) for parameter in parameters]
-
-
-def trace_if_possible(block: Any, args: Sequence[Any]) -> Trace | None:
-    """Makes the graph of a block by symbols, and restores the block if tracing fails."""
-    before = Attributes(block)
-    try:
-        return trace(block, structure_of(args), dialect_of_call(args))
-    except Exception:  # noqa: BLE001 - a program of the user's, which may look at arrays
-        before.restore()
-        return None
 
 
 def _initialize_by_trace(block: Any, args: Sequence[Any]) -> bool:

@@ -13,7 +13,7 @@ import torch
 from torch import fx
 
 from mxnet._arrays.array import tie
-from mxnet._arrays.errors.failed import find_failed
+from mxnet._arrays.errors.failed import FailedTensor, find_failed
 from mxnet._frontend.array_trace import UntraceableError
 from mxnet._frontend.dialect import ARRAY_DIALECTS, dialect_of_call
 from mxnet._state import changed_modes, modes, remember
@@ -26,7 +26,6 @@ from mxnet.gluon.hybrid.deferred import (
     note_waiting,
     refuse_first_data,
     refuse_shapes,
-    trace_if_possible,
 )
 from mxnet.gluon.hybrid.tracing import (
     Attributes,
@@ -37,6 +36,7 @@ from mxnet.gluon.hybrid.tracing import (
     replace_leaves,
     structure_of,
     trace,
+    trace_if_possible,
 )
 from mxnet.gluon.parameters import DeferredInitializationError
 from mxnet.graph.openvino import config as openvino
@@ -209,7 +209,8 @@ class HybridForward:
         if waiting:
             traced = trace_if_possible(self._block, args) if self._strict else None
             # Data that could not be computed have a shape, but a graph cannot run on them.
-            if traced is None or find_failed([item._data for item in arrays]) is not None:
+            failed = [item._data for item in arrays if type(item._data) is FailedTensor]
+            if traced is None or (failed and find_failed(failed) is not None):
                 return _run_alone(imperative, args)
         compiled, of_shapes, mistake = self._compile(args, traced)
         any_mode = not modes.asked
@@ -280,7 +281,7 @@ class HybridForward:
         parameters = compiled.run.waiting().values()
         if not parameters:
             return self._run(compiled, arrays)
-        waiting = note_waiting(parameters)
+        waiting = [(item, item._shape, item._deferred_init) for item in parameters]
         try:
             results = compiled.run.run_first(arrays[0]._ctx, arrays, parameters)
         except MXNetError as error:

@@ -15,8 +15,7 @@ from mxnet.context import Context
 from mxnet.errors import MXNetError
 from mxnet.gluon.parameters import Parameter, ParameterError
 from mxnet.ndarray import NDArray
-from mxnet.ops.core.inference import shapes_from_data, tells_input_shapes
-from mxnet.ops.core.registry import Op, all_names
+from mxnet.ops.core.registry import Op, all_names, shapes_from_data, tells_input_shapes
 from mxnet.ops.core.shapes import shape_is_known
 
 

@@ -33,7 +33,7 @@ from mxnet.graph.ir import Entry
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
-from mxnet.symbol._creation import Group, var
+from mxnet.symbol._functions import Group, var
 
 _get, _load_parameters = plain(ParameterDict.get), plain(ParameterDict.load)
 _load = plain(symbol.load)
@@ -103,14 +103,14 @@ class SymbolBlock(HybridBlock):
             # A shared parameter keeps its own request, which may be null.
             options = {"grad_req": "null"} if node.name in self._state_names else {}
             _get(
-                self.params,
+                self._params,
                 node.name,
                 allow_deferred_init=True,
                 dtype=np.float32 if dtype is None else element_types.BY_TORCH[dtype].numpy.type,
                 **options,
             )
         # The original cuts off whatever letters all names begin with; its files have the rest.
-        params = self.params._params
+        params = self._params._params
         cut = len(os.path.commonprefix([*params]))  # noqa: RUF071 - letters, not parts of paths
         self.__dict__["_reg_params"] = {name[cut:]: item for name, item in params.items()}
 
@@ -141,7 +141,7 @@ class SymbolBlock(HybridBlock):
             block = SymbolBlock(_load(symbol_file), inputs)
             if param_file is not None:
                 _load_parameters(
-                    block.params,
+                    block._params,
                     os.fspath(param_file),
                     ctx=ctx,
                     allow_missing=allow_missing,

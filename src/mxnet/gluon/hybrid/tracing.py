@@ -153,6 +153,16 @@ def trace(block: Traceable, structure: Sequence[Any], dialect: Dialect | None = 
     return Trace(graph, names, structure_of(result))
 
 
+def trace_if_possible(block: Any, args: Sequence[Any]) -> Trace | None:
+    """Makes the graph of a block by symbols, and restores the block if tracing fails."""
+    before = Attributes(block)
+    try:
+        return trace(block, structure_of(args), dialect_of_call(args))
+    except Exception:  # noqa: BLE001 - a program of the user's, which may look at arrays
+        before.restore()
+        return None
+
+
 def _list_outputs(item: Any) -> Any:
     """Returns several outputs of an operator as the list that they are for arrays."""
     return list(item) if isinstance(item, Symbol) and len(item) > 1 else item

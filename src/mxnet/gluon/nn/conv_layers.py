@@ -36,8 +36,7 @@ from mxnet.gluon.nn._pooling import _Pooling as _Pooling
 from mxnet.gluon.nn.activations import Activation as Activation
 from mxnet.gluon.nn.activations import apply_activation, make_activation
 from mxnet.gluon.parameter import Parameter, ParameterDict
-from mxnet.ops.core.inference import shapes_from_data
-from mxnet.ops.core.registry import get_op
+from mxnet.ops.core.registry import get_op, shapes_from_data
 
 
 def weight_shape(

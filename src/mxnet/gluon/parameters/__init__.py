@@ -1,8 +1,8 @@
 """Parameters: single ones, dictionaries of them, and those of a tree of blocks."""
 
+from mxnet.gluon.parameters.dictionary import Constant as Constant
 from mxnet.gluon.parameters.dictionary import ParameterDict as ParameterDict
 from mxnet.gluon.parameters.dictionary import value_to_save as value_to_save
-from mxnet.gluon.parameters.parameter import Constant as Constant
 from mxnet.gluon.parameters.parameter import (
     DeferredInitializationError as DeferredInitializationError,
 )

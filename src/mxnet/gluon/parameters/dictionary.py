@@ -1,8 +1,9 @@
-"""Parameters by name."""
+"""Constants, and dictionaries of parameters and constants by name."""
 
 from __future__ import annotations
 
 import os
+import warnings
 from collections import OrderedDict
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
 from typing import Any
@@ -15,11 +16,63 @@ from mxnet._start import plain, public_methods
 from mxnet._state import processes
 from mxnet.context import Context
 from mxnet.errors import UnknownNameError
-from mxnet.gluon.parameters.parameter import Constant, Parameter, ParameterError
+from mxnet.gluon.parameters.parameter import Parameter, ParameterError
 from mxnet.ndarray import NDArray
 from mxnet.ops.core.shapes import PARAMETER_SHAPES, list_lengths, shapes_agree
 
 _load_arrays = plain(nd.load)
+
+
+@public_methods("__init__")
+class Constant(Parameter):
+    """A parameter that training does not change.
+
+    Args:
+        name: Name under which it is saved.
+        value: Value, an array or anything that the function `array` takes.
+
+    Example:
+        >>> import mxnet as mx
+        >>> shift = mx.gluon.Constant("shift", [1, 2])
+        >>> shift.initialize()
+        >>> print(shift.data().asnumpy(), shift.grad_req)
+        [1. 2.] null
+    """
+
+    def __init__(self, name: str, value: Any) -> None:
+        if not isinstance(value, NDArray):
+            value = current_dialect().array_functions.array(value)
+        self.value = value
+        super().__init__(
+            name,
+            grad_req="null",
+            shape=value.shape,
+            dtype=value.dtype,
+            init=_ConstantValue(value),
+        )
+
+    @property
+    def grad_req(self) -> str:
+        """Always `"null"`."""
+        return "null"
+
+    @grad_req.setter
+    def grad_req(self, req: str) -> None:
+        if req != "null":
+            warnings.warn(
+                f"Constant {self.name!r} has no gradient; grad_req stays 'null'", stacklevel=2
+            )
+
+
+class _ConstantValue(initializer.Initializer):
+    """Fills an array with a given value, whatever its name."""
+
+    def __init__(self, value: NDArray) -> None:
+        super().__init__()
+        self._value = value
+
+    def _init_weight(self, name: str, arr: NDArray) -> None:  # noqa: ARG002 - whatever its name
+        arr[:] = self._value
 
 
 @public_methods("save", "load", "initialize", "get_constant", "get")
@@ -96,7 +149,7 @@ class ParameterDict:
             name: Name without the prefix.
             **kwargs: Arguments of `Parameter`; they must agree with those of an existing one.
         """
-        full_name = self.prefix + name
+        full_name = self._prefix + name
         parameter = self._get_impl(full_name)
         if parameter is None:
             parameter = self._params[full_name] = Parameter(full_name, **kwargs)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from itertools import count, repeat
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,7 +14,7 @@ from mxnet import autograd, initializer, symbol
 from mxnet._arrays.autograd.gradients import attach_gradient
 from mxnet._formats import element_types
 from mxnet._frontend.dialect import current_dialect, functions_for, in_scope
-from mxnet._start import public_call, public_methods
+from mxnet._start import plain, public_call, public_methods
 from mxnet._state import Lock, modes
 from mxnet.context import CPU0, Context, current_context, intern
 from mxnet.errors import MXNetError, ShapeMismatchError
@@ -32,6 +33,8 @@ from mxnet.ops.core.shapes import (
 )
 from mxnet.ops.nn.layouts import arrange_filters
 
+_copy = plain(NDArray.copyto)
+
 
 class ParameterError(MXNetError, ValueError, AssertionError):
     """A parameter is used in a way that does not fit it."""
@@ -47,6 +50,12 @@ class NotInitializedError(MXNetError):
 
 class DeferredInitializationError(MXNetError):
     """A parameter is read before its shape is known."""
+
+
+def _without_recording() -> AbstractContextManager[None]:
+    """Returns the scope in which values are set, one of Python where no mode is to be changed."""
+    is_plain = not (modes.recording or modes.training) and modes.tracer is None
+    return nullcontext() if is_plain else autograd.pause()
 
 
 def _as_contexts(name: str, ctx: Context | Sequence[Context] | None) -> list[Context]:
@@ -119,7 +128,7 @@ class Parameter(RowSparseAccess):
         self._differentiable = differentiable
         self._allow_deferred_init = allow_deferred_init
         self._stype, self._grad_stype = stype, grad_stype
-        self._shape = PARAMETER_SHAPES.read(list_lengths(shape))
+        self._shape = None if shape is None else PARAMETER_SHAPES.read(list_lengths(shape))
         """Shape with lengths that may be `UNKNOWN`."""
         self._dtype = dtype
         self._data: list[NDArray] | None = None
@@ -174,7 +183,10 @@ class Parameter(RowSparseAccess):
     @shape.setter
     def shape(self, new_shape: Sequence[int] | None) -> None:
         try:
-            self._shape = merge_shapes(self._shape, PARAMETER_SHAPES.read(new_shape))
+            given_shape = PARAMETER_SHAPES.read(new_shape)
+            if self._shape is not None:
+                given_shape = merge_shapes(self._shape, given_shape)
+            self._shape = given_shape
         except ShapeMismatchError as error:
             given = tuple(new_shape or ())
             raise ParameterError(
@@ -248,7 +260,7 @@ class Parameter(RowSparseAccess):
                 )
             named = naming_shortage(f"Parameter {self.name!r} of shape {self._shape}")
             try:
-                with autograd.pause(), named:
+                with _without_recording(), named:
                     if data is None:
                         dtype = element_types.to_torch(self._dtype)
                         data = current_dialect().array._zeros(self._shape, dtype, CPU0)
@@ -260,13 +272,17 @@ class Parameter(RowSparseAccess):
     def _fill(self, data: NDArray, init: Any, default: Any) -> None:
         try:
             description = initializer.InitDesc(self.name, {"__init__": init})
-            _create_initializer(default)(description, data)
+            is_made = isinstance(default, initializer.Initializer)
+            (default if is_made else _create_initializer(default))(description, data)
         except MXNetError as error:
             raise ParameterError(f"Parameter {self.name!r}: {error}") from error
 
     def _init_impl(self, data: NDArray, contexts: Sequence[Context]) -> None:
-        data = in_scope(data)
-        self._set_values([self._place(data, context) for context in contexts])
+        if data._is_np is not modes.np_array:
+            data = in_scope(data)
+        is_dense = self._stype == "default" and data._storage == "default"
+        place: Callable[..., Any] = _copy if is_dense else self._place
+        self._set_values([*map(place, repeat(data), contexts)])
 
     def _set_values(self, arrays: list[NDArray]) -> None:
         """Sets the value; other threads see arrays and gradients change together."""
@@ -276,14 +292,15 @@ class Parameter(RowSparseAccess):
                 if not array._aliased:  # else other arrays use this memory
                     array._data = arrange_filters(array._plain)
         if self._grad_req != "null":
-            gradients = [self._make_gradient(array) for array in arrays]
+            gradients = [*map(self._make_gradient, arrays)]
         self._replace(arrays, gradients)
 
     def _make_gradient(self, array: NDArray) -> NDArray:
         """Makes an array of the value a variable, and returns where its gradient goes."""
         is_dense = self._grad_stype == "default"
         kind = type(array) if is_dense else storage_class(self._grad_stype, "grad_stype")
-        gradient: NDArray = kind._zeros(array.shape, array._plain.dtype, array._ctx)
+        tensor = array._plain
+        gradient: NDArray = kind._zeros(tuple(tensor.shape), tensor.dtype, array._ctx)
         keeps_order = self._holds_filters and not array._aliased
         if keeps_order and is_dense:
             gradient._data = arrange_filters(gradient._plain)
@@ -319,7 +336,7 @@ class Parameter(RowSparseAccess):
             else:
                 contexts = [CPU0] if ctx is None else _as_contexts(self.name, ctx)
             self._deferred_init = ()
-            with autograd.pause():
+            with _without_recording():
                 self._init_impl(data, contexts)
             return
         if ctx is not None and {*_as_contexts(self.name, ctx)} != {*self.list_ctx()}:
@@ -544,58 +561,6 @@ class Parameter(RowSparseAccess):
             self._set_values(self._data)
 
 
-@public_methods("__init__")
-class Constant(Parameter):
-    """A parameter that training does not change.
-
-    Args:
-        name: Name under which it is saved.
-        value: Value, an array or anything that the function `array` takes.
-
-    Example:
-        >>> import mxnet as mx
-        >>> shift = mx.gluon.Constant("shift", [1, 2])
-        >>> shift.initialize()
-        >>> print(shift.data().asnumpy(), shift.grad_req)
-        [1. 2.] null
-    """
-
-    def __init__(self, name: str, value: Any) -> None:
-        if not isinstance(value, NDArray):
-            value = current_dialect().array_functions.array(value)
-        self.value = value
-        super().__init__(
-            name,
-            grad_req="null",
-            shape=value.shape,
-            dtype=value.dtype,
-            init=_ConstantValue(value),
-        )
-
-    @property
-    def grad_req(self) -> str:
-        """Always `"null"`."""
-        return "null"
-
-    @grad_req.setter
-    def grad_req(self, req: str) -> None:
-        if req != "null":
-            warnings.warn(
-                f"Constant {self.name!r} has no gradient; grad_req stays 'null'", stacklevel=2
-            )
-
-
-class _ConstantValue(initializer.Initializer):
-    """Fills an array with a given value, whatever its name."""
-
-    def __init__(self, value: NDArray) -> None:
-        super().__init__()
-        self._value = value
-
-    def _init_weight(self, name: str, arr: NDArray) -> None:  # noqa: ARG002 - whatever its name
-        arr[:] = self._value
-
-
 class Replacements:
     """Numbers the times at which a parameter got other arrays, or lost those it had.
 
@@ -607,7 +572,7 @@ class Replacements:
     def __init__(self) -> None:
         self.count = 0
         """Number of the last replacement."""
-        self._next = itertools.count(1)
+        self._next = count(1)
 
     def note(self) -> None:
         """Notes that a parameter has other arrays now; no two threads set the same number."""

@@ -1,29 +1,29 @@
-"""Recurrent cells: plain, LSTM and GRU; stacks and changes of other cells."""
+"""Recurrent cells: those that change what another cell does, and those made of several others.
+
+The cells with weights of their own are in `_cells`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from numbers import Real
 from typing import Any
 
-from mxnet._start import docstrings
-from mxnet.errors import InvalidArgumentError
-from mxnet.gluon.parameters import Parameter, ParameterDict
-from mxnet.gluon.rnn._containers import (
-    BidirectionalCell,
-    DropoutCell,
-    HybridSequentialRNNCell,
-    ModifierCell,
-    ResidualCell,
-    SequentialRNNCell,
-    ZoneoutCell,
-)
-from mxnet.gluon.rnn._containers import begin_states_of as _cells_begin_state
-from mxnet.gluon.rnn._containers import states_of as _cells_state_info
-from mxnet.gluon.rnn._recurrent_cell import GatedCell, HybridRecurrentCell, RecurrentCell, StateInfo
-from mxnet.gluon.rnn._sequence import as_list as _as_list
-from mxnet.gluon.rnn._sequence import begin_state_of as _get_begin_state
-from mxnet.gluon.rnn._sequence import format_sequence as _format_sequence
-from mxnet.gluon.rnn._sequence import mask_steps as _mask_sequence_variable_length
-from mxnet.gluon.rnn._sequence import reverse_steps as _reverse_sequences
+from mxnet import ndarray as nd
+from mxnet.errors import ArgumentValueError, InvalidArgumentError, UndefinedMethodError
+from mxnet.gluon.block import Block
+from mxnet.gluon.hybrid.probing import ShapeProbe
+from mxnet.gluon.parameters import ParameterDict
+from mxnet.gluon.rnn._cells import GRUCell, LSTMCell, RNNCell
+from mxnet.gluon.rnn._cells import gru_update as gru_update
+from mxnet.gluon.rnn._cells import lstm_update as lstm_update
+from mxnet.gluon.rnn._recurrent_cell import HybridRecurrentCell, RecurrentCell, StateInfo
+from mxnet.gluon.rnn._recurrent_cell import as_list as _as_list
+from mxnet.gluon.rnn._recurrent_cell import begin_state_of as _get_begin_state
+from mxnet.gluon.rnn._recurrent_cell import format_sequence as _format_sequence
+from mxnet.gluon.rnn._recurrent_cell import mask_steps as _mask_sequence_variable_length
+from mxnet.gluon.rnn._recurrent_cell import reverse_steps as _reverse_sequences
+from mxnet.gluon.utils import _indent
 
 __all__ = [
     "BidirectionalCell",
@@ -48,322 +48,536 @@ __all__ = [
     "_reverse_sequences",
 ]
 
+# where programs and pickles find them, as in the original
+for _class in (GRUCell, HybridRecurrentCell, LSTMCell, RNNCell, RecurrentCell):
+    _class.__module__ = __name__
 
-class DenseCell(GatedCell):
-    """Base of cells with a weight and a bias from input and from hidden state to their gates.
 
-    Also describes arguments that the constructors of its subclasses share.
+def _cells_state_info(cells: Sequence[RecurrentCell], batch_size: int) -> StateInfo:
+    """Describes the states of several cells, one after the other."""
+    return [info for cell in cells for info in cell.state_info(batch_size)]
+
+
+def _cells_begin_state(cells: Sequence[RecurrentCell], **kwargs: Any) -> list[Any]:
+    """Makes the first states of several cells, one after the other."""
+    return [state for cell in cells for state in cell.begin_state(**kwargs)]
+
+
+class _Stack(RecurrentCell):
+    """Base of stacks of cells, hybrid or not."""
+
+    @property
+    def _cells(self) -> list[Any]:
+        return list(self._children.values())
+
+    def add(self, cell: RecurrentCell) -> None:
+        """Puts a cell on top."""
+        self.register_child(cell)
+
+    def register_child(self, block: Block, name: str | None = None) -> None:
+        """Makes a cell part of the stack."""
+        if not isinstance(block, RecurrentCell):
+            raise ArgumentValueError(
+                f"{type(self).__name__}: a stack of cells takes recurrent cells, "
+                f"got {type(block).__name__}"
+            )
+        super().register_child(block, name)
+
+    def __len__(self) -> int:
+        return len(self._children)
+
+    def __getitem__(self, index: int) -> Any:
+        return self._cells[index]
+
+    def __repr__(self) -> str:
+        lines = [f"({key}): {_indent(repr(cell))}" for key, cell in self._children.items()]
+        return f"{type(self).__name__}(\n" + "\n".join(lines) + "\n)"
+
+    def state_info(self, batch_size: int = 0) -> StateInfo:
+        """Describes the states of all cells."""
+        return _cells_state_info(self._cells, batch_size)
+
+    def begin_state(self, **kwargs: Any) -> list[Any]:  # type: ignore[override]  # as the original
+        """Makes the initial states of all cells."""
+        self._check_not_modified()
+        return _cells_begin_state(self._cells, **kwargs)
+
+    def _run(self, inputs: Any, states: Any) -> tuple[Any, list[Any]]:
+        """Runs one step of all cells."""
+        next_states: list[Any] = []
+        position = 0
+        for cell in self._cells:
+            count = len(cell.state_info())
+            inputs, new = cell(inputs, states[position : position + count])
+            position += count
+            next_states.extend(new)
+        return inputs, next_states
+
+    def unroll(
+        self,
+        length: int,
+        inputs: Any,
+        begin_state: Any = None,
+        layout: str = "NTC",
+        merge_outputs: bool | None = None,
+        valid_length: Any = None,
+    ) -> tuple[Any, list[Any]]:
+        """Runs each cell over the whole sequence before the next cell."""
+        self.reset()
+        sequence, _, functions, batch_size = _format_sequence(length, inputs, layout, None)
+        states = _get_begin_state(self, functions, begin_state, sequence, batch_size)
+        last_states: list[Any] = []
+        position = 0
+        for number, cell in enumerate(self._cells, 1):
+            count = len(cell.state_info())
+            sequence, new = cell.unroll(
+                length,
+                inputs=sequence,
+                begin_state=states[position : position + count],
+                layout=layout,
+                merge_outputs=merge_outputs if number == len(self) else None,
+                valid_length=valid_length,
+            )
+            position += count
+            last_states.extend(new)
+        return sequence, last_states
+
+
+class SequentialRNNCell(_Stack):
+    """A stack of cells, each of which reads the output of the one below.
 
     Args:
-        gates: Number of gates.
-        hidden_size: Size of the hidden state.
-        input_size: Size of the input; 0 leaves it to the first call.
-        initializers: Initializers of the parameters, which are registered in this order.
-        projection_size: Size to which the hidden state is projected, None for no projection.
-        activation: Name of the activation, or a block or function.
-        i2h_weight_initializer: Initializer of the weight of the input.
-        h2h_weight_initializer: Initializer of the weight of the hidden state.
-        i2h_bias_initializer: Initializer of the bias of the input.
-        h2h_bias_initializer: Initializer of the bias of the hidden state.
-        prefix: Prefix of the names of parameters, `{alias}0_` or so by default.
-        params: Parameters to share with another cell.
+        prefix: Prefix of the names of parameters.
+        params: Parameters to share.
 
     Shapes:
-        Input `(N, input_size)`, output `(N, hidden_size)`, one state `(N, hidden_size)`.
-        `unroll` takes and returns sequences, `(N, T, size)` in the layout `"NTC"`.
+        Input that of the first cell, output that of the last, states those of all cells in a list.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import rnn
+        >>> cell = rnn.SequentialRNNCell()
+        >>> cell.add(rnn.LSTMCell(4))
+        >>> cell.add(rnn.GRUCell(6))
+        >>> cell.initialize()
+        >>> output, states = cell(mx.nd.ones((2, 3)), cell.begin_state(batch_size=2))
+        >>> output.shape, [state.shape for state in states]
+        ((2, 6), [(2, 4), (2, 4), (2, 6)])
     """
 
-    i2h_weight: Parameter
+    def __init__(self, prefix: str | None = None, params: ParameterDict | None = None) -> None:
+        super().__init__(prefix=prefix, params=params)
+
+    def forward(self, inputs: Any, states: Any) -> tuple[Any, list[Any]]:
+        """Computes one step of all cells."""
+        self._counter += 1
+        return self._run(inputs, states)
+
+    def hybrid_forward(self, *args: Any, **kwargs: Any) -> Any:
+        """Raises, as the cells of this stack need not be hybrid; `forward` is what runs."""
+        del args, kwargs
+        raise UndefinedMethodError(f"{type(self).__name__}: has no hybrid_forward; call the cell")
+
+
+class HybridSequentialRNNCell(_Stack, HybridRecurrentCell):
+    """A stack of hybrid cells, each of which reads the output of the one below.
+
+    Args:
+        prefix: Prefix of the names of parameters.
+        params: Parameters to share.
+
+    Shapes:
+        Input that of the first cell, output that of the last, states those of all cells in a list.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import rnn
+        >>> cell = rnn.HybridSequentialRNNCell()
+        >>> cell.add(rnn.LSTMCell(4))
+        >>> cell.add(rnn.GRUCell(6))
+        >>> cell.initialize()
+        >>> output, states = cell(mx.nd.ones((2, 3)), cell.begin_state(batch_size=2))
+        >>> output.shape, [state.shape for state in states]
+        ((2, 6), [(2, 4), (2, 4), (2, 6)])
+    """
+
+    def __init__(self, prefix: str | None = None, params: ParameterDict | None = None) -> None:
+        super().__init__(prefix=prefix, params=params)
+
+    def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> tuple[Any, list[Any]]:
+        """Computes one step of all cells."""
+        del F
+        return self._run(inputs, states)
+
+
+class BidirectionalCell(HybridRecurrentCell):
+    """Two cells, one of which reads the sequence backwards; their outputs are concatenated.
+
+    It can be unrolled, but not called for single steps.
+
+    Args:
+        l_cell: Cell that reads forwards.
+        r_cell: Cell that reads backwards.
+        output_prefix: Prefix of the names of outputs in graphs.
+
+    Shapes:
+        Sequence `(N, T, input_size)`, outputs `(N, T, l_size + r_size)` in the layout `"NTC"`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import rnn
+        >>> cell = rnn.BidirectionalCell(rnn.LSTMCell(4), rnn.LSTMCell(4))
+        >>> cell.initialize()
+        >>> outputs, states = cell.unroll(5, mx.nd.ones((2, 5, 3)), merge_outputs=True)
+        >>> outputs.shape, len(states)
+        ((2, 5, 8), 4)
+    """
+
+    def __init__(
+        self, l_cell: RecurrentCell, r_cell: RecurrentCell, output_prefix: str = "bi_"
+    ) -> None:
+        super().__init__(prefix="", params=None)
+        self.register_child(l_cell, "l_cell")
+        self.register_child(r_cell, "r_cell")
+        self._output_prefix = output_prefix
+
+    @property
+    def _cells(self) -> list[Any]:
+        return [self._children["l_cell"], self._children["r_cell"]]
+
+    def __repr__(self) -> str:
+        left, right = self._cells
+        return f"{type(self).__name__}(forward={left}, backward={right})"
+
+    def __call__(self, *args: Any) -> Any:
+        """Raises, because the second direction begins at the end of the sequence."""
+        del args
+        raise UndefinedMethodError("BidirectionalCell cannot be stepped: use unroll")
+
+    def state_info(self, batch_size: int = 0) -> StateInfo:
+        """Describes the states of both cells."""
+        return _cells_state_info(self._cells, batch_size)
+
+    def begin_state(self, **kwargs: Any) -> list[Any]:  # type: ignore[override]  # as the original
+        """Makes the initial states of both cells."""
+        self._check_not_modified()
+        return _cells_begin_state(self._cells, **kwargs)
+
+    def unroll(
+        self,
+        length: int,
+        inputs: Any,
+        begin_state: Any = None,
+        layout: str = "NTC",
+        merge_outputs: bool | None = None,
+        valid_length: Any = None,
+    ) -> tuple[Any, list[Any]]:
+        """Runs both cells over a sequence, one of them backwards."""
+        self.reset()
+        steps, axis, functions, batch_size = _format_sequence(length, inputs, layout, False)
+        states = _get_begin_state(self, functions, begin_state, steps, batch_size)
+        left, right = self._cells
+        count = len(left.state_info(batch_size))
+        if len(states) != len(self.state_info(batch_size)):
+            raise InvalidArgumentError(
+                f"BidirectionalCell: expected {len(self.state_info(batch_size))} states, "
+                f"got {len(states)}"
+            )
+        left_outputs, left_states = left.unroll(
+            length, steps, states[:count], layout, merge_outputs, valid_length
+        )
+        backwards = _reverse_sequences(steps, length, valid_length)
+        right_outputs, right_states = right.unroll(
+            length, backwards, states[count:], layout, False, valid_length
+        )
+        merge = not isinstance(left_outputs, list) if merge_outputs is None else merge_outputs
+        turned = _reverse_sequences(right_outputs, length, valid_length)
+        outputs = self._join(functions, left_outputs, turned, axis, merge)
+        if valid_length is not None:
+            outputs = _mask_sequence_variable_length(
+                functions, outputs, length, valid_length, axis, merge
+            )
+        return outputs, [*left_states, *right_states]
+
+    def _join(self, F: Any, left: Any, right: list[Any], axis: int, merge: bool) -> Any:
+        """Concatenates the outputs of both directions."""
+        if merge:
+            stacked = F.stack(*right, axis=axis)
+            return F.concat(left, stacked, dim=2, name=f"{self._output_prefix}out")
+        return [
+            F.concat(one, other, dim=1, name=f"{self._output_prefix}t{step}")
+            for step, (one, other) in enumerate(zip(left, right, strict=True))
+        ]
+
+
+class DropoutCell(HybridRecurrentCell):
+    """Drops a share of its inputs in training; it has no states.
+
+    Args:
+        rate: Share that is dropped.
+        axes: Axes along which one mask is shared.
+        prefix: Prefix of the names inside.
+        params: Parameters to share.
+
+    Shapes:
+        Input and output have the same shape.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import rnn
+        >>> cell = rnn.DropoutCell(0.5)
+        >>> with mx.autograd.train_mode():
+        ...     output, states = cell(mx.nd.ones((2, 50)), [])
+        >>> sorted(set(output.reshape(-1).asnumpy().tolist())), states
+        ([0.0, 2.0], [])
+    """
 
     def __init__(
         self,
-        gates: int,
-        hidden_size: int,
-        input_size: int,
-        initializers: dict[str, Any],
-        projection_size: int | None = None,
+        rate: float,
+        axes: Sequence[int] = (),
         prefix: str | None = None,
         params: ParameterDict | None = None,
     ) -> None:
         super().__init__(prefix=prefix, params=params)
-        self._hidden_size = hidden_size
-        self._input_size = input_size
-        self._rows = rows = gates * hidden_size
-        shapes = {
-            "i2h_weight": (rows, input_size),
-            "h2h_weight": (rows, projection_size or hidden_size),
-            "h2r_weight": (projection_size, hidden_size),
-            "i2h_bias": (rows,),
-            "h2h_bias": (rows,),
-        }
-        self._register_parameters(shapes, initializers)
-
-    def state_info(self, batch_size: int = 0) -> StateInfo:
-        """Describes the hidden state."""
-        return [{"shape": (batch_size, self._hidden_size), "__layout__": "NC"}]
-
-    def _mapping(self) -> str:
-        """Returns the sizes of input and gates, for printing."""
-        columns = (self.i2h_weight.shape or (0, 0))[1]
-        return f"{columns or None} -> {self._rows}"
+        given: object = rate
+        if not isinstance(given, Real):
+            raise InvalidArgumentError(f"DropoutCell: rate must be a number, got {rate!r}")
+        self._rate = rate
+        self._axes = axes
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self._mapping()})"
-
-    def _gates(
-        self, F: Any, inputs: Any, state: Any, weights: tuple[Any, Any], biases: tuple[Any, Any]
-    ) -> tuple[Any, Any]:
-        """Returns what input and hidden state contribute to the gates."""
-        i2h = F.FullyConnected(
-            inputs, weights[0], biases[0], num_hidden=self._rows, name=self._mx_step("i2h")
-        )
-        h2h = F.FullyConnected(
-            state, weights[1], biases[1], num_hidden=self._rows, name=self._mx_step("h2h")
-        )
-        return i2h, h2h
-
-
-class RNNCell(DenseCell):
-    """A cell whose next state is ``activation(i2h(input) + h2h(state))``.
-
-    Example:
-        >>> import mxnet as mx
-        >>> from mxnet.gluon import rnn
-        >>> cell = rnn.RNNCell(4)
-        >>> cell.initialize()
-        >>> output, states = cell(mx.nd.ones((2, 3)), cell.begin_state(batch_size=2))
-        >>> output.shape, [state.shape for state in states]
-        ((2, 4), [(2, 4)])
-        >>> outputs, states = cell.unroll(5, mx.nd.ones((2, 5, 3)), merge_outputs=True)
-        >>> outputs.shape
-        (2, 5, 4)
-    """
-
-    def __init__(
-        self,
-        hidden_size: int,
-        activation: Any = "tanh",
-        i2h_weight_initializer: Any = None,
-        h2h_weight_initializer: Any = None,
-        i2h_bias_initializer: Any = "zeros",
-        h2h_bias_initializer: Any = "zeros",
-        input_size: int = 0,
-        prefix: str | None = None,
-        params: ParameterDict | None = None,
-    ) -> None:
-        super().__init__(
-            1,
-            hidden_size,
-            input_size,
-            {
-                "i2h_weight": i2h_weight_initializer,
-                "h2h_weight": h2h_weight_initializer,
-                "i2h_bias": i2h_bias_initializer,
-                "h2h_bias": h2h_bias_initializer,
-            },
-            prefix=prefix,
-            params=params,
-        )
-        self._activation = activation
+        return f"{type(self).__name__}(rate={self._rate}, axes={self._axes})"
 
     def _alias(self) -> str:
-        return "rnn"
+        return "dropout"
 
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self._mapping()}, {self._activation})"
+    def state_info(self, batch_size: int = 0) -> StateInfo:
+        """Returns an empty list: there are no states."""
+        del batch_size
+        return []
 
-    def _advance(
+    def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> tuple[Any, Any]:
+        """Computes one step."""
+        if self._rate > 0:
+            inputs = F.Dropout(inputs, p=self._rate, axes=self._axes, name=self._mx_step("fwd"))
+        return inputs, states
+
+    def unroll(
         self,
-        F: Any,
-        i2h: Any,
-        h2h: Any,
-        states: Any,  # noqa: ARG002 - the gates are all that matters
+        length: int,
+        inputs: Any,
+        begin_state: Any = None,
+        layout: str = "NTC",
+        merge_outputs: bool | None = None,
+        valid_length: Any = None,
     ) -> tuple[Any, list[Any]]:
-        total = F.elemwise_add(i2h, h2h, name=self._mx_step("plus0"))
-        output = self._get_activation(F, total, self._activation, name=self._mx_step("out"))
-        return output, [output]
+        """Applies dropout to a sequence, at once if it is one array."""
+        del valid_length  # dropout beyond it does no harm
+        self.reset()
+        sequence, _, functions, _ = _format_sequence(length, inputs, layout, merge_outputs)
+        if isinstance(sequence, list):
+            return super().unroll(
+                length, sequence, begin_state, layout, merge_outputs, valid_length=None
+            )
+        return self.hybrid_forward(functions, sequence, begin_state or [])
 
 
-class LSTMCell(DenseCell):
-    """Long short-term memory: a cell with a memory that gates write, keep and read.
+class ModifierCell(HybridRecurrentCell):
+    """Base of cells that wrap another one and use its parameters.
 
     Args:
-        hidden_size: Size of the hidden state and of the memory.
-        activation: Activation of what is written and read.
-        recurrent_activation: Activation of the gates.
+        base_cell: The other cell, which must no longer be called by itself.
 
     Shapes:
-        Input `(N, input_size)`, output `(N, hidden_size)`, two states `(N, hidden_size)`.
-        `unroll` takes and returns sequences, `(N, T, size)` in the layout `"NTC"`.
+        Those of the other cell.
 
     Example:
         >>> import mxnet as mx
         >>> from mxnet.gluon import rnn
-        >>> cell = rnn.LSTMCell(4)
+        >>> class Doubled(rnn.ModifierCell):
+        ...     def hybrid_forward(self, F, inputs, states):
+        ...         output, states = self.base_cell(inputs, states)
+        ...         return 2 * output, states
+        >>> cell = Doubled(rnn.RNNCell(4))
         >>> cell.initialize()
-        >>> output, states = cell(mx.nd.ones((2, 3)), cell.begin_state(batch_size=2))
-        >>> output.shape, [state.shape for state in states]
-        ((2, 4), [(2, 4), (2, 4)])
-        >>> outputs, states = cell.unroll(5, mx.nd.ones((2, 5, 3)), merge_outputs=True)
-        >>> outputs.shape
-        (2, 5, 4)
+        >>> cell(mx.nd.ones((2, 3)), cell.begin_state(batch_size=2))[0].shape
+        (2, 4)
     """
 
-    def __init__(
-        self,
-        hidden_size: int,
-        i2h_weight_initializer: Any = None,
-        h2h_weight_initializer: Any = None,
-        i2h_bias_initializer: Any = "zeros",
-        h2h_bias_initializer: Any = "zeros",
-        input_size: int = 0,
-        prefix: str | None = None,
-        params: ParameterDict | None = None,
-        activation: Any = "tanh",
-        recurrent_activation: Any = "sigmoid",
-    ) -> None:
-        super().__init__(
-            4,
-            hidden_size,
-            input_size,
-            {
-                "i2h_weight": i2h_weight_initializer,
-                "h2h_weight": h2h_weight_initializer,
-                "i2h_bias": i2h_bias_initializer,
-                "h2h_bias": h2h_bias_initializer,
-            },
-            prefix=prefix,
-            params=params,
-        )
-        self._activation = activation
-        self._recurrent_activation = recurrent_activation
+    def __init__(self, base_cell: RecurrentCell) -> None:
+        base_cell._modified = True
+        super().__init__(prefix=base_cell.prefix + self._alias(), params=None)
+        self.base_cell = base_cell
 
-    def _alias(self) -> str:
-        return "lstm"
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.base_cell})"
+
+    @property
+    def params(self) -> ParameterDict:
+        """Parameters of the base cell."""
+        return self.base_cell.params
 
     def state_info(self, batch_size: int = 0) -> StateInfo:
-        """Describes the hidden state and the memory."""
-        return super().state_info(batch_size) * 2
+        """Describes the states of the base cell."""
+        return self.base_cell.state_info(batch_size)
 
-    def _advance(self, F: Any, i2h: Any, h2h: Any, states: Any) -> tuple[Any, list[Any]]:
-        hidden, memory = lstm_update(
-            self, F, F.elemwise_add(i2h, h2h, name=self._mx_step("plus0")), states[1]
-        )
-        return hidden, [hidden, memory]
+    def begin_state(  # type: ignore[override]  # as the original
+        self, func: Callable[..., Any] = nd.zeros, **kwargs: Any
+    ) -> list[Any]:
+        """Makes the initial states of the base cell."""
+        self._check_not_modified()
+        self.base_cell._modified = False
+        try:
+            return self.base_cell.begin_state(func=func, **kwargs)
+        finally:
+            self.base_cell._modified = True
+
+    def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> Any:
+        """Computes one step; subclasses define it."""
+        del F, inputs, states
+        raise UndefinedMethodError(f"{type(self).__name__} does not define hybrid_forward")
 
 
-def lstm_update(
-    cell: Any, F: Any, gates: Any, memory: Any, hidden_name: str = "out", **where: int
-) -> tuple[Any, Any]:
-    """Returns the new hidden state and memory of an LSTM.
+def contains_bidirectional(cell: Any) -> bool:
+    """Returns whether a cell holds a bidirectional one, and so cannot run single steps."""
+    if isinstance(cell, BidirectionalCell):
+        return True
+    return isinstance(cell, RecurrentCell) and any(
+        contains_bidirectional(child) for child in cell._children.values()
+    )
+
+
+class ZoneoutCell(ModifierCell):
+    """Keeps a random share of the previous outputs and states, in training.
 
     Args:
-        cell: The cell, which has the activations.
-        F: The operators.
-        gates: Input, forget, candidate and output gate before activation, joined.
-        memory: The memory before.
-        hidden_name: Name of the hidden state in graphs.
-        **where: The `axis` of the gates, if it is to be written to graphs; 1 by default.
-    """
-    name, activate = cell._mx_step, cell._get_activation
-    parts = F.SliceChannel(gates, num_outputs=4, name=name("slice"), **where)
-    enter = activate(F, parts[0], cell._recurrent_activation, name=name("i"))
-    keep = activate(F, parts[1], cell._recurrent_activation, name=name("f"))
-    candidate = activate(F, parts[2], cell._activation, name=name("c"))
-    leave = activate(F, parts[3], cell._recurrent_activation, name=name("o"))
-    kept = F.elemwise_mul(keep, memory, name=name("mul0"))
-    written = F.elemwise_mul(enter, candidate, name=name("mul1"))
-    memory = F.elemwise_add(kept, written, name=name("state"))
-    if isinstance(cell._activation, str):
-        read = F.Activation(memory, act_type=cell._activation, name=name("activation0"))
-    else:
-        read = cell._activation(memory)
-    return F.elemwise_mul(leave, read, name=name(hidden_name)), memory
+        base_cell: The cell.
+        zoneout_outputs: Share of outputs that stay as they were.
+        zoneout_states: Share of states that stay as they were.
 
-
-class GRUCell(DenseCell):
-    """Gated recurrent unit; the reset gate acts after the product with the hidden state.
+    Shapes:
+        Those of the cell.
 
     Example:
         >>> import mxnet as mx
         >>> from mxnet.gluon import rnn
-        >>> cell = rnn.GRUCell(4)
+        >>> cell = rnn.ZoneoutCell(rnn.RNNCell(4), zoneout_states=0.5)
         >>> cell.initialize()
         >>> output, states = cell(mx.nd.ones((2, 3)), cell.begin_state(batch_size=2))
-        >>> output.shape, [state.shape for state in states]
-        ((2, 4), [(2, 4)])
-        >>> outputs, states = cell.unroll(5, mx.nd.ones((2, 5, 3)), merge_outputs=True)
-        >>> outputs.shape
-        (2, 5, 4)
+        >>> output.shape, states[0].shape
+        ((2, 4), (2, 4))
     """
-
-    _activation = "tanh"
 
     def __init__(
         self,
-        hidden_size: int,
-        i2h_weight_initializer: Any = None,
-        h2h_weight_initializer: Any = None,
-        i2h_bias_initializer: Any = "zeros",
-        h2h_bias_initializer: Any = "zeros",
-        input_size: int = 0,
-        prefix: str | None = None,
-        params: ParameterDict | None = None,
+        base_cell: RecurrentCell,
+        zoneout_outputs: float = 0.0,
+        zoneout_states: float = 0.0,
     ) -> None:
-        super().__init__(
-            3,
-            hidden_size,
-            input_size,
-            {
-                "i2h_weight": i2h_weight_initializer,
-                "h2h_weight": h2h_weight_initializer,
-                "i2h_bias": i2h_bias_initializer,
-                "h2h_bias": h2h_bias_initializer,
-            },
-            prefix=prefix,
-            params=params,
+        if contains_bidirectional(base_cell):
+            raise InvalidArgumentError(
+                "ZoneoutCell: a BidirectionalCell has no steps; put a ZoneoutCell around each of "
+                "its cells instead"
+            )
+        super().__init__(base_cell)
+        self.zoneout_outputs = zoneout_outputs
+        self.zoneout_states = zoneout_states
+        self._prev_output: Any = None
+
+    def __repr__(self) -> str:
+        return (
+            f"{type(self).__name__}(p_out={self.zoneout_outputs}, "
+            f"p_state={self.zoneout_states}, {self.base_cell})"
         )
 
     def _alias(self) -> str:
-        return "gru"
+        return "zoneout"
 
-    def _advance(self, F: Any, i2h: Any, h2h: Any, states: Any) -> tuple[Any, list[Any]]:
-        output = gru_update(self, F, i2h, h2h, states[0])
-        return output, [output]
+    def reset(self) -> None:
+        """Forgets the last output."""
+        super().reset()
+        self._prev_output = None
+
+    def _mx_remembers(self) -> bool:
+        return bool(self.zoneout_outputs) or super()._mx_remembers()
+
+    def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> tuple[Any, list[Any]]:
+        """Computes one step."""
+        output, new_states = self.base_cell(inputs, states)
+
+        def zone_out(share: float, new: Any, old: Any) -> Any:
+            # Dropout scales the elements it keeps; any nonzero value counts as true.
+            return F.where(F.Dropout(F.ones_like(new), p=share), new, old)
+
+        if self.zoneout_outputs:
+            before = self._prev_output
+            output = zone_out(
+                self.zoneout_outputs, output, F.zeros_like(output) if before is None else before
+            )
+        if self.zoneout_states:
+            new_states = [
+                zone_out(self.zoneout_states, new, old)
+                for new, old in zip(new_states, states, strict=True)
+            ]
+        if not isinstance(F, ShapeProbe):
+            self._prev_output = output
+        return output, new_states
 
 
-def gru_update(cell: Any, F: Any, i2h: Any, h2h: Any, hidden: Any, **where: int) -> Any:
-    """Returns the new hidden state of a GRU.
+class ResidualCell(ModifierCell):
+    """Adds the input of a cell to its output.
 
     Args:
-        cell: The cell, which has the activation of the candidate.
-        F: The operators.
-        i2h: Contribution of the input to reset gate, update gate and candidate, joined.
-        h2h: Contribution of the hidden state to the same, joined.
-        hidden: The hidden state before.
-        **where: The `axis` of the gates, if it is to be written to graphs; 1 by default.
+        base_cell: The cell; its output has the size of its input.
+
+    Shapes:
+        Those of the cell, whose output and input have one size.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import rnn
+        >>> cell = rnn.ResidualCell(rnn.RNNCell(3))
+        >>> cell.initialize("zeros")
+        >>> output, states = cell(mx.nd.ones((1, 3)), cell.begin_state(batch_size=1))
+        >>> print(output.asnumpy())
+        [[1. 1. 1.]]
     """
-    name = cell._mx_step
-    i2h_reset, i2h_update, i2h_new = F.SliceChannel(
-        i2h, num_outputs=3, name=name("i2h_slice"), **where
-    )
-    h2h_reset, h2h_update, h2h_new = F.SliceChannel(
-        h2h, num_outputs=3, name=name("h2h_slice"), **where
-    )
-    reset = F.sigmoid(F.elemwise_add(i2h_reset, h2h_reset, name=name("plus0")), name=name("r_act"))
-    update = F.sigmoid(
-        F.elemwise_add(i2h_update, h2h_update, name=name("plus1")), name=name("z_act")
-    )
-    recalled = F.elemwise_mul(reset, h2h_new, name=name("mul0"))
-    wanted = F.elemwise_add(i2h_new, recalled, name=name("plus2"))
-    candidate = cell._get_activation(F, wanted, cell._activation, name=name("h_act"))
-    fresh = F.elemwise_mul(1 - update, candidate, name=name("mul1"))
-    kept = F.elemwise_mul(update, hidden, name=name("mul2"))
-    return F.elemwise_add(fresh, kept, name=name("out"))
 
+    def __init__(self, base_cell: RecurrentCell) -> None:
+        super().__init__(base_cell)
 
-docstrings.inherit(globals(), lambda cell: {"alias": cell.__name__.removesuffix("Cell").lower()})
+    def hybrid_forward(self, F: Any, inputs: Any, states: Any) -> tuple[Any, Any]:
+        """Computes one step."""
+        output, states = self.base_cell(inputs, states)
+        return F.elemwise_add(output, inputs, name=self._mx_step("fwd")), states
 
-for _name in __all__:  # where programs and pickles find them, as in the original
-    if _name.endswith("Cell"):
-        globals()[_name].__module__ = __name__
+    def unroll(
+        self,
+        length: int,
+        inputs: Any,
+        begin_state: Any = None,
+        layout: str = "NTC",
+        merge_outputs: bool | None = None,
+        valid_length: Any = None,
+    ) -> tuple[Any, list[Any]]:
+        """Runs the cell over a sequence and adds the inputs to the outputs."""
+        self.reset()
+        self.base_cell._modified = False
+        try:
+            outputs, states = self.base_cell.unroll(
+                length, inputs, begin_state, layout, merge_outputs, valid_length
+            )
+        finally:
+            self.base_cell._modified = True
+        merge = not isinstance(outputs, list) if merge_outputs is None else merge_outputs
+        added, axis, functions, _ = _format_sequence(length, inputs, layout, merge)
+        if valid_length is not None:
+            added = _mask_sequence_variable_length(
+                functions, added, length, valid_length, axis, merge
+            )
+        if merge:
+            return functions.elemwise_add(outputs, added), states
+        return [
+            functions.elemwise_add(one, other) for one, other in zip(outputs, added, strict=True)
+        ], states

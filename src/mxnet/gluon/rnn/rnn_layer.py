@@ -10,18 +10,23 @@ import torch
 
 from mxnet import ndarray as nd
 from mxnet._frontend.dialect import ARRAY_DIALECTS, dialect_of
-from mxnet._start import docstrings, public_call
+from mxnet._start import public_call
 from mxnet._state import modes
 from mxnet.errors import InvalidArgumentError, ShapeMismatchError, UnknownNameError
 from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.blocks.files import SavedGraph
 from mxnet.gluon.hybrid.tracing import Leaf, Trace
 from mxnet.gluon.parameters import Parameter, ParameterDict
-from mxnet.gluon.rnn._containers import BidirectionalCell, DropoutCell, HybridSequentialRNNCell
 from mxnet.gluon.rnn._direct import DirectRun
-from mxnet.gluon.rnn._recurrent_cell import StateInfo
-from mxnet.gluon.rnn._sequence import as_list, make_state
-from mxnet.gluon.rnn.rnn_cell import GRUCell, LSTMCell, RNNCell
+from mxnet.gluon.rnn._recurrent_cell import StateInfo, as_list, make_state
+from mxnet.gluon.rnn.rnn_cell import (
+    BidirectionalCell,
+    DropoutCell,
+    GRUCell,
+    HybridSequentialRNNCell,
+    LSTMCell,
+    RNNCell,
+)
 from mxnet.ndarray import NDArray
 from mxnet.ops.core.interposing import interposers
 from mxnet.ops.core.precision import in_force
@@ -38,13 +43,13 @@ def _is_unseen() -> bool:
     return not (modes.probing or interposers) and modes.tracer is None
 
 
-class _RNNLayer(HybridBlock):
+class RNNLayer(HybridBlock):
     """Base of the recurrent layers.
 
     Args:
         hidden_size: Size of the hidden state.
         num_layers: Number of layers.
-        layout: Axes of inputs and outputs, `"TNC"` (time first) or `"NTC"`.
+        layout: Axes of inputs and outputs, `"TNC"` or `"NTC"`.
         dropout: Share of the outputs of each layer but the last that is dropped in training.
         bidirectional: Whether each layer also runs backwards.
         input_size: Size of the input; 0 leaves it to the first call.
@@ -52,37 +57,38 @@ class _RNNLayer(HybridBlock):
         h2h_weight_initializer: Initializer of the weights of the hidden state.
         i2h_bias_initializer: Initializer of the biases of the input.
         h2h_bias_initializer: Initializer of the biases of the hidden state.
+        mode: Mode of the operator: `rnn_relu`, `rnn_tanh`, `lstm` or `gru`.
+        projection_size: Size to which the hidden state is projected.
+        h2r_weight_initializer: Initializer of the weights of the projection.
+        lstm_state_clip_min: Least value of the memory.
+        lstm_state_clip_max: Greatest value of the memory.
+        lstm_state_clip_nan: Whether clipping also replaces NaN.
         dtype: Element type of parameters and states.
         use_sequence_length: Whether calls give the length of each sequence.
-        prefix: Prefix of the names of parameters, `{alias}0_` or so by default.
+        prefix: Prefix of the names of parameters.
         params: Parameters to share with another layer.
-
-    Shapes:
-        Input `(T, N, input_size)`, or `(N, T, input_size)` in the layout `"NTC"`; output the same
-        with `hidden_size`, twice that if `bidirectional`; the state
-        `(num_layers, N, hidden_size)`, with twice as many layers if `bidirectional`.
     """
 
     l0_i2h_weight: Parameter
-    _mode: str
-    """Mode of the operator: `rnn_relu`, `rnn_tanh`, `lstm` or `gru`."""
-    _projection_size: int | None = None
-    _projection_initializer: Any = None
-    _state_clip: tuple[float | None, float | None, bool] = (None, None, False)
-    """Least and greatest value of the memory, and whether clipping also replaces NaN."""
 
     def __init__(
         self,
         hidden_size: int,
-        num_layers: int = 1,
-        layout: str = "TNC",
-        dropout: float = 0,
-        bidirectional: bool = False,
-        input_size: int = 0,
-        i2h_weight_initializer: Any = None,
-        h2h_weight_initializer: Any = None,
-        i2h_bias_initializer: Any = "zeros",
-        h2h_bias_initializer: Any = "zeros",
+        num_layers: int,
+        layout: str,
+        dropout: float,
+        bidirectional: bool,
+        input_size: int,
+        i2h_weight_initializer: Any,
+        h2h_weight_initializer: Any,
+        i2h_bias_initializer: Any,
+        h2h_bias_initializer: Any,
+        mode: str,
+        projection_size: int | None = None,
+        h2r_weight_initializer: Any = None,
+        lstm_state_clip_min: float | None = None,
+        lstm_state_clip_max: float | None = None,
+        lstm_state_clip_nan: bool = False,
         dtype: Any = "float32",
         use_sequence_length: bool = False,
         prefix: str | None = None,
@@ -94,7 +100,9 @@ class _RNNLayer(HybridBlock):
             )
         super().__init__(prefix=prefix, params=params)
         self._hidden_size = hidden_size
+        self._projection_size = projection_size or None
         self._num_layers = num_layers
+        self._mode = mode
         self._layout = layout
         self._dropout = dropout
         self._dir = 2 if bidirectional else 1
@@ -102,17 +110,16 @@ class _RNNLayer(HybridBlock):
         self._dtype = dtype
         self._use_sequence_length = use_sequence_length
         self._exports_states = True
-        lowest, highest, clips_nan = self._state_clip
         self._options = {
-            "mode": self._mode,
+            "mode": mode,
             "state_size": hidden_size,
             "num_layers": num_layers,
             "bidirectional": bool(bidirectional),
             "p": dropout,
             "projection_size": self._projection_size,
-            "lstm_state_clip_min": lowest,
-            "lstm_state_clip_max": highest,
-            "lstm_state_clip_nan": clips_nan,
+            "lstm_state_clip_min": lstm_state_clip_min,
+            "lstm_state_clip_max": lstm_state_clip_max,
+            "lstm_state_clip_nan": lstm_state_clip_nan,
             "use_sequence_length": use_sequence_length,
             "state_outputs": True,
         }
@@ -121,7 +128,7 @@ class _RNNLayer(HybridBlock):
             "h2h_weight": h2h_weight_initializer,
             "i2h_bias": i2h_bias_initializer,
             "h2h_bias": h2h_bias_initializer,
-            "h2r_weight": self._projection_initializer,
+            "h2r_weight": h2r_weight_initializer,
         }
         self._register_params(initializers)
         self._direct = DirectRun(self._options, self._ordered_names())
@@ -202,7 +209,7 @@ class _RNNLayer(HybridBlock):
 
     def _make_zeros(self, inputs: Any, batch_size: int) -> list[Any]:
         """Makes the first states beside the inputs."""
-        if type(self).begin_state is not _RNNLayer.begin_state or not _is_unseen():
+        if type(self).begin_state is not RNNLayer.begin_state or not _is_unseen():
             return self.begin_state(batch_size, ctx=inputs.context, dtype=inputs.dtype)
         ctx = inputs.context.results
         return [
@@ -278,8 +285,8 @@ class _RNNLayer(HybridBlock):
             self._direct.is_plain
             and self._mx_hybrid is None
             and self._layout == "TNC"
-            and type(self).hybrid_forward is _RNNLayer.hybrid_forward
-            and type(self).begin_state is _RNNLayer.begin_state
+            and type(self).hybrid_forward is RNNLayer.hybrid_forward
+            and type(self).begin_state is RNNLayer.begin_state
             and not in_force
             and _is_unseen()
         )
@@ -373,11 +380,34 @@ class _RNNLayer(HybridBlock):
         return RNNCell(self._hidden_size, self._mode.removeprefix("rnn_"), **options)
 
 
-class RNN(_RNNLayer):
+_RNNLayer = RNNLayer
+"""The name of the base in the original."""
+
+
+class RNN(RNNLayer):
     """Plain recurrent layers: ``state = activation(i2h(input) + h2h(state))``.
 
     Args:
+        hidden_size: Size of the hidden state.
+        num_layers: Number of layers.
         activation: `"relu"` or `"tanh"`.
+        layout: Axes of inputs and outputs, `"TNC"` (time first) or `"NTC"`.
+        dropout: Share of the outputs of each layer but the last that is dropped in training.
+        bidirectional: Whether each layer also runs backwards.
+        i2h_weight_initializer: Initializer of the weights of the input.
+        h2h_weight_initializer: Initializer of the weights of the hidden state.
+        i2h_bias_initializer: Initializer of the biases of the input.
+        h2h_bias_initializer: Initializer of the biases of the hidden state.
+        input_size: Size of the input; 0 leaves it to the first call.
+        dtype: Element type of parameters and states.
+        use_sequence_length: Whether calls give the length of each sequence.
+        prefix: Prefix of the names of parameters, `rnn0_` or so by default.
+        params: Parameters to share with another layer.
+
+    Shapes:
+        Input `(T, N, input_size)`, or `(N, T, input_size)` in the layout `"NTC"`; output the same
+        with `hidden_size`, twice that if `bidirectional`; the state
+        `(num_layers, N, hidden_size)`, with twice as many layers if `bidirectional`.
 
     Example:
         >>> import mxnet as mx
@@ -412,35 +442,37 @@ class RNN(_RNNLayer):
     ) -> None:
         if activation not in ("relu", "tanh"):
             raise UnknownNameError(f"RNN: activation takes 'relu' or 'tanh', got {activation!r}")
-        self._mode = f"rnn_{activation}"
         super().__init__(
-            hidden_size,
-            num_layers,
-            layout,
-            dropout,
-            bidirectional,
-            input_size,
-            i2h_weight_initializer,
-            h2h_weight_initializer,
-            i2h_bias_initializer,
-            h2h_bias_initializer,
-            dtype,
-            use_sequence_length,
-            prefix,
-            params,
-        )
+            hidden_size, num_layers, layout, dropout, bidirectional, input_size,
+            i2h_weight_initializer, h2h_weight_initializer, i2h_bias_initializer,
+            h2h_bias_initializer, f"rnn_{activation}", dtype=dtype,
+            use_sequence_length=use_sequence_length, prefix=prefix, params=params,
+        )  # fmt: skip
 
 
-class LSTM(_RNNLayer):
+class LSTM(RNNLayer):
     """Layers of long short-term memory.
 
     Args:
         hidden_size: Size of the hidden state and of the memory.
+        num_layers: Number of layers.
+        layout: Axes of inputs and outputs, `"TNC"` (time first) or `"NTC"`.
+        dropout: Share of the outputs of each layer but the last that is dropped in training.
+        bidirectional: Whether each layer also runs backwards.
+        input_size: Size of the input; 0 leaves it to the first call.
+        i2h_weight_initializer: Initializer of the weights of the input.
+        h2h_weight_initializer: Initializer of the weights of the hidden state.
+        i2h_bias_initializer: Initializer of the biases of the input.
+        h2h_bias_initializer: Initializer of the biases of the hidden state.
         projection_size: Size to which the hidden state is projected, None for no projection.
         h2r_weight_initializer: Initializer of the weights of the projection.
         state_clip_min: Least value of the memory.
         state_clip_max: Greatest value of the memory.
         state_clip_nan: Whether clipping also replaces NaN.
+        dtype: Element type of parameters and states.
+        use_sequence_length: Whether calls give the length of each sequence.
+        prefix: Prefix of the names of parameters, `lstm0_` or so by default.
+        params: Parameters to share with another layer.
 
     Shapes:
         Input `(T, N, input_size)`, or `(N, T, input_size)` in the layout `"NTC"`; output the same
@@ -460,8 +492,6 @@ class LSTM(_RNNLayer):
         >>> output.shape, [state.shape for state in states]
         ((5, 2, 8), [(4, 2, 4), (4, 2, 4)])
     """
-
-    _mode = "lstm"
 
     def __init__(
         self,
@@ -485,25 +515,13 @@ class LSTM(_RNNLayer):
         prefix: str | None = None,
         params: ParameterDict | None = None,
     ) -> None:
-        self._projection_size = projection_size or None
-        self._projection_initializer = h2r_weight_initializer
-        self._state_clip = (state_clip_min, state_clip_max, state_clip_nan)
         super().__init__(
-            hidden_size,
-            num_layers,
-            layout,
-            dropout,
-            bidirectional,
-            input_size,
-            i2h_weight_initializer,
-            h2h_weight_initializer,
-            i2h_bias_initializer,
-            h2h_bias_initializer,
-            dtype,
-            use_sequence_length,
-            prefix,
-            params,
-        )
+            hidden_size, num_layers, layout, dropout, bidirectional, input_size,
+            i2h_weight_initializer, h2h_weight_initializer, i2h_bias_initializer,
+            h2h_bias_initializer, "lstm", projection_size, h2r_weight_initializer,
+            state_clip_min, state_clip_max, state_clip_nan, dtype, use_sequence_length,
+            prefix=prefix, params=params,
+        )  # fmt: skip
 
     def state_info(self, batch_size: int = 0) -> StateInfo:
         """Describes the hidden state and the memory."""
@@ -512,8 +530,29 @@ class LSTM(_RNNLayer):
         return [hidden, {**hidden, "shape": memory}]
 
 
-class GRU(_RNNLayer):
+class GRU(RNNLayer):
     """Layers of gated recurrent units; the reset gate acts after the product, as cuDNN has it.
+
+    Args:
+        hidden_size: Size of the hidden state.
+        num_layers: Number of layers.
+        layout: Axes of inputs and outputs, `"TNC"` (time first) or `"NTC"`.
+        dropout: Share of the outputs of each layer but the last that is dropped in training.
+        bidirectional: Whether each layer also runs backwards.
+        input_size: Size of the input; 0 leaves it to the first call.
+        i2h_weight_initializer: Initializer of the weights of the input.
+        h2h_weight_initializer: Initializer of the weights of the hidden state.
+        i2h_bias_initializer: Initializer of the biases of the input.
+        h2h_bias_initializer: Initializer of the biases of the hidden state.
+        dtype: Element type of parameters and states.
+        use_sequence_length: Whether calls give the length of each sequence.
+        prefix: Prefix of the names of parameters, `gru0_` or so by default.
+        params: Parameters to share with another layer.
+
+    Shapes:
+        Input `(T, N, input_size)`, or `(N, T, input_size)` in the layout `"NTC"`; output the same
+        with `hidden_size`, twice that if `bidirectional`; the state
+        `(num_layers, N, hidden_size)`, with twice as many layers if `bidirectional`.
 
     Example:
         >>> import mxnet as mx
@@ -528,7 +567,26 @@ class GRU(_RNNLayer):
         ((2, 5, 4), [(2, 2, 4)])
     """
 
-    _mode = "gru"
-
-
-docstrings.inherit(globals(), lambda layer: {"alias": layer.__name__.lower()})
+    def __init__(
+        self,
+        hidden_size: int,
+        num_layers: int = 1,
+        layout: str = "TNC",
+        dropout: float = 0,
+        bidirectional: bool = False,
+        input_size: int = 0,
+        i2h_weight_initializer: Any = None,
+        h2h_weight_initializer: Any = None,
+        i2h_bias_initializer: Any = "zeros",
+        h2h_bias_initializer: Any = "zeros",
+        dtype: Any = "float32",
+        use_sequence_length: bool = False,
+        prefix: str | None = None,
+        params: ParameterDict | None = None,
+    ) -> None:
+        super().__init__(
+            hidden_size, num_layers, layout, dropout, bidirectional, input_size,
+            i2h_weight_initializer, h2h_weight_initializer, i2h_bias_initializer,
+            h2h_bias_initializer, "gru", dtype=dtype,
+            use_sequence_length=use_sequence_length, prefix=prefix, params=params,
+        )  # fmt: skip

@@ -1,7 +1,7 @@
 """Networks whose parameters are split over processes (ADR 0033)."""
 
 from mxnet.gluon.sharding._parameter import ShardedParameter as ShardedParameter
-from mxnet.gluon.sharding._shard import ShardedUpdater as ShardedUpdater
-from mxnet.gluon.sharding._shard import is_sharded as is_sharded
-from mxnet.gluon.sharding._shard import refuse_alone as refuse_alone
-from mxnet.gluon.sharding._shard import shard as shard
+from mxnet.gluon.sharding._parameter import ShardedUpdater as ShardedUpdater
+from mxnet.gluon.sharding._parameter import is_sharded as is_sharded
+from mxnet.gluon.sharding._parameter import refuse_alone as refuse_alone
+from mxnet.gluon.sharding._parameter import shard as shard

@@ -19,17 +19,7 @@ from mxnet.gluon.blocks.location import describe
 from mxnet.gluon.hybrid.compiled import share
 from mxnet.gluon.hybrid.tracing import Leaf, leaves_of, replace_leaves, structure_of
 from mxnet.gluon.parameters import Parameter, replacements
-from mxnet.gluon.torch_modules._program import (
-    Known,
-    OpenLengthsError,
-    Path,
-    Program,
-    Shapes,
-    descendants,
-    make_program,
-    member_name,
-    redirected,
-)
+from mxnet.gluon.torch_modules import _program
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._creation import on_tensor
 
@@ -46,7 +36,7 @@ class BlockModule(nn.Module):
         nn.Module.__init__(self)
         self._block = block
         self._dialect: Dialect = current_dialect()
-        self._programs: dict[Any, Program | None] = {}
+        self._programs: dict[Any, _program.Program | None] = {}
         self._structures: dict[Any, Any] = {}
         self._reason = ""
         self._open: set[Any] = set()
@@ -55,9 +45,9 @@ class BlockModule(nn.Module):
         for name, parameter in block._reg_params.items():
             tensor = share(parameter)
             if isinstance(tensor, nn.Parameter):
-                self.register_parameter(member_name(name), tensor)
+                self.register_parameter(_program.member_name(name), tensor)
             else:
-                self.register_buffer(member_name(name), tensor)
+                self.register_buffer(_program.member_name(name), tensor)
 
     def forward(self, x: Any, *rest: Any) -> Any:
         """Computes the output on tensors, as a call of the block does on arrays."""
@@ -85,7 +75,10 @@ class BlockModule(nn.Module):
         return type(self._block).__name__
 
     def _prepare(
-        self, structure: Any, known: Known | None = None, shapes: Shapes | None = None
+        self,
+        structure: Any,
+        known: _program.Known | None = None,
+        shapes: _program.Shapes | None = None,
     ) -> None:
         """Makes the programs of this module and of those that it calls, for both modes."""
         known = {} if known is None else known
@@ -99,8 +92,8 @@ class BlockModule(nn.Module):
             self._programs[key] = self._try_program(structure, key, known, shapes)
 
     def _try_program(
-        self, structure: Any, key: Any, known: Known, shapes: Shapes | None
-    ) -> Program | None:
+        self, structure: Any, key: Any, known: _program.Known, shapes: _program.Shapes | None
+    ) -> _program.Program | None:
         try:
             has_graph = self._block._mx_has_hybrid_forward() and not self._block._mx_remembers()
         except AttributeError:
@@ -109,12 +102,12 @@ class BlockModule(nn.Module):
             self._reason = "it has no hybrid_forward"
             return None
         try:
-            program = make_program(
+            program = _program.make_program(
                 self._block, structure, key[0], self._device, self._dialect, known, shapes
             )
         except Exception as error:  # noqa: BLE001 - a program of the user's, on symbols
             self._reason = f"{type(error).__name__}: {error}"
-            if isinstance(error, OpenLengthsError):
+            if isinstance(error, _program.OpenLengthsError):
                 self._open.add(key)
             return None
         for path, arguments in program.calls:
@@ -150,7 +143,7 @@ class BlockModule(nn.Module):
                 f"{describe(self._block)} cannot be exported, because it cannot become a graph "
                 f"({self._reason}); write it as hybrid_forward"
             )
-        paths, cls = descendants(self._block), self._dialect.array
+        paths, cls = _program.descendants(self._block), self._dialect.array
         blocks: dict[int, Any] = {}
         self._block.apply(lambda each: blocks.setdefault(id(each), each))
         blocks.pop(id(self._block), None)
@@ -162,7 +155,7 @@ class BlockModule(nn.Module):
 
         scope = Scope(torch.is_grad_enabled(), self.training)
         with (
-            redirected(blocks, call_module),
+            _program.redirected(blocks, call_module),
             scope,
             changed_modes(imperative=True),
             self._values_in(blocks, cls),
@@ -174,12 +167,12 @@ class BlockModule(nn.Module):
     def _values_in(self, blocks: dict[int, Any], cls: type[NDArray]) -> Iterator[None]:
         """Sets the parameters of the block to the values of the module."""
         before: list[tuple[Parameter, Any]] = []
-        paths = descendants(self._block)
+        paths = _program.descendants(self._block)
         try:
             for block in (self._block, *blocks.values()):
                 owner = _find(self, paths.get(id(block), ()))
                 for name, parameter in block._reg_params.items():
-                    value = getattr(owner, member_name(name), None)
+                    value = getattr(owner, _program.member_name(name), None)
                     if isinstance(value, Tensor):
                         before.append((parameter, parameter._data))
                         parameter._data = [on_tensor(value, cls)]
@@ -270,7 +263,7 @@ class _Maker:
         if module is None:
             module = self._modules[id(block)] = _make(block, self._share)
             for name, child in block._children.items():
-                module.add_module(member_name(name), self.make(child))
+                module.add_module(_program.member_name(name), self.make(child))
             if isinstance(module, BlockModule) and self._tensors:
                 module._device = next(iter(self._tensors.values())).device
         return module
@@ -315,7 +308,7 @@ def _count_arguments(block: Any) -> int:
     return max(1, len(names) - (function is not block.forward and "F" in names[:1]))
 
 
-def _find(module: nn.Module, path: Path) -> Any:
+def _find(module: nn.Module, path: _program.Path) -> Any:
     found: Any = module
     for name in path:
         found = getattr(found, name)

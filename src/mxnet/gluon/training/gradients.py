@@ -1,4 +1,4 @@
-"""The weights and gradients that a trainer updates, as flat lists that are made once."""
+"""The weights and gradients that a trainer updates, in one process or in several."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What a training step does, written once for the loop and for its capture."""
+"""What a training step does, written once for the loop and for its capture.
+
+A hybridized network and its loss run as one graph.
+"""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def merge_conversions(graph: Graph) -> Graph:
 
 
 def _find_readers(graph: Graph) -> dict[Node, set[Node | None]]:
-    """Returns who reads each node; None stands for the outputs of the graph."""
+    """Returns the readers of each node; None stands for the outputs of the graph."""
     readers: dict[Node, set[Node | None]] = {node: set() for node in graph.nodes}
     for node in graph.nodes:
         for entry in node.inputs:

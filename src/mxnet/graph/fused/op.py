@@ -19,8 +19,8 @@ from mxnet.graph.fused.compute import make_kernel, make_layer, quantized_inputs
 from mxnet.graph.fused.parts import Parts, read_parts
 from mxnet.graph.ir import Graph, Node, OwningOp
 from mxnet.ops.core.attrs import Attr, Shape
-from mxnet.ops.core.inference import infer, shapes_from_data
-from mxnet.ops.core.registry import Input, Op
+from mxnet.ops.core.inference import infer
+from mxnet.ops.core.registry import Input, Op, shapes_from_data
 from mxnet.ops.core.traits import OPAQUE, Dtypes, Files, Labels, Settings, Shapes, Traits, Types
 from mxnet.ops.rules import quantizing
 from mxnet.ops.rules.flops import each_element

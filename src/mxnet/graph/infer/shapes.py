@@ -4,14 +4,18 @@ A shape is known, known in part (some lengths are `UNKNOWN`) or not known at all
 Nodes are visited until nothing new is found (`work_list.py`): forward through the kernels on
 tensors without data, sideways to the weights of an operator, and backward where inputs are shaped
 like the output.
+
+Some lengths of constants, such as those of the first states of a cell, follow from the data
+(`find_open`); `trace_lengths` finds out which axes of the inputs have them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from itertools import chain
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import torch
 
@@ -26,7 +30,7 @@ from mxnet.graph.infer.kernels import (
 )
 from mxnet.graph.infer.stand_ins import compute_shapes, fill_shapes
 from mxnet.graph.infer.subgraph import find_shapes
-from mxnet.graph.infer.types import Types, infer_inside
+from mxnet.graph.infer.types import Types, infer_inside, infer_types
 from mxnet.graph.infer.work_list import Known, Session, Uniform, Visits, WorkList, is_constant
 from mxnet.graph.ir import Entry, Graph, Node, NodeList, SubgraphOp
 from mxnet.ops.core.attrs import Shape, codec_for
@@ -98,7 +102,7 @@ def infer_shapes(
 
 
 class _Answer(NamedTuple):
-    """Shapes that were found, for who asks the same again or with the shapes of all variables."""
+    """Shapes that were found, for the same question or one with the shapes of all variables."""
 
     revision: int
     types: Types
@@ -339,3 +343,88 @@ class _Inference:
                 continue
             if op.traits.shapes.exact or not shape_is_known(shapes.get(entry)):
                 self._learn(entry, filled[name])
+
+
+_STEP = 2
+"""By how much an input is made longer; what follows it is longer by as much, not by half of it."""
+
+
+class Axis(NamedTuple):
+    """In the place of a length: that of an axis of an input."""
+
+    name: str
+    axis: int
+
+
+def is_open(node: Node) -> bool:
+    """Returns whether a node makes a constant with a length that is not known."""
+    if node.op is None or not node.op.traits.shapes.open_lengths:
+        return False
+    return 0 in (node.parsed.get("shape") or ())
+
+
+def find_open(nodes: NodeList) -> list[Node]:
+    """Lists the nodes that make constants with a length that is not known."""
+    for op in nodes.ops:
+        if op.traits.shapes.open_lengths:
+            return [node for node in nodes if is_open(node)]
+    return []
+
+
+def trace_lengths(
+    graph: Graph, inputs: Mapping[str, Sequence[int]], others: Mapping[str, Sequence[int]]
+) -> dict[Node, dict[str, Any]]:
+    """Finds out which axes of inputs the unknown lengths of constants are those of.
+
+    Args:
+        graph: The graph.
+        inputs: Shapes of inputs by name, such as they may be.
+        others: Shapes of other variables, which never change.
+
+    Returns:
+        Attributes of the nodes that make such constants, with an `Axis` for each unknown length.
+
+    Raises:
+        MXNetError: if a length is not that of an axis, and changes with the inputs.
+    """
+    nodes = find_open(graph.nodes)
+    usual = _lengths(graph, nodes, {**others, **inputs})
+    sources: dict[tuple[Node, int], Axis] = {}
+    moving: set[tuple[Node, int]] = set()
+    for name, shape in inputs.items():
+        for axis, length in enumerate(shape):
+            longer = (*shape[:axis], length + _STEP, *shape[axis + 1 :])
+            with suppress(MXNetError):  # a length that the graph takes as it is
+                found = _lengths(graph, nodes, {**others, **inputs, name: longer})
+                for place, before in usual.items():
+                    if found[place] == before + _STEP:
+                        sources.setdefault(place, Axis(name, axis))
+                    elif found[place] != before:
+                        moving.add(place)
+    if moving - set(sources):
+        raise MXNetError("the graph makes arrays whose shape depends on the data")
+    return {
+        node: {
+            "shape": tuple(
+                sources.get((node, axis), usual[node, axis]) if length == 0 else length
+                for axis, length in enumerate(node.parsed["shape"])
+            )
+        }
+        for node in nodes
+    }
+
+
+def _lengths(
+    graph: Graph, nodes: Sequence[Node], given: Mapping[str, Sequence[int]]
+) -> dict[tuple[Node, int], int]:
+    """Returns the lengths that are unknown otherwise, by node and axis."""
+    shapes = infer_shapes(graph.nodes, given, infer_types(graph.nodes, {}))
+    lengths = {}
+    for node in nodes:
+        found = CLASSIC_SHAPES.write(shapes[Entry(node)])
+        for axis, length in enumerate(node.parsed["shape"]):
+            if length == 0:
+                if found is None or found[axis] == 0:
+                    raise MXNetError("the graph makes arrays whose shape is not known")
+                lengths[node, axis] = found[axis]
+    return lengths

@@ -1,16 +1,16 @@
 """Nodes and graphs: what networks are written down as."""
 
+from mxnet.graph.ir.graph import HIDDEN_KEYS as HIDDEN_KEYS
+from mxnet.graph.ir.graph import Entry as Entry
 from mxnet.graph.ir.graph import Graph as Graph
+from mxnet.graph.ir.graph import Kind as Kind
+from mxnet.graph.ir.graph import Node as Node
+from mxnet.graph.ir.graph import NodeList as NodeList
+from mxnet.graph.ir.graph import hide as hide
+from mxnet.graph.ir.graph import hide_keys as hide_keys
+from mxnet.graph.ir.graph import is_user_key as is_user_key
 from mxnet.graph.ir.graph import rewrite as rewrite
-from mxnet.graph.ir.node import HIDDEN_KEYS as HIDDEN_KEYS
-from mxnet.graph.ir.node import Entry as Entry
-from mxnet.graph.ir.node import Kind as Kind
-from mxnet.graph.ir.node import Node as Node
-from mxnet.graph.ir.node import NodeList as NodeList
-from mxnet.graph.ir.node import hide as hide
-from mxnet.graph.ir.node import hide_keys as hide_keys
-from mxnet.graph.ir.node import is_user_key as is_user_key
-from mxnet.graph.ir.node import sort_nodes as sort_nodes
+from mxnet.graph.ir.graph import sort_nodes as sort_nodes
 from mxnet.graph.ir.subgraph import Body as Body
 from mxnet.graph.ir.subgraph import Control as Control
 from mxnet.graph.ir.subgraph import OwningOp as OwningOp

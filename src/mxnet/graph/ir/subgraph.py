@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.graph.ir.graph import Graph
-from mxnet.graph.ir.node import Node
+from mxnet.graph.ir.graph import Graph, Node
 from mxnet.ops.core.registry import Op
 
 

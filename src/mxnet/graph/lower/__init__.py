@@ -17,8 +17,8 @@ from mxnet.graph.lower.code import compile_graph as compile_graph
 from mxnet.graph.lower.errors import NodeError as NodeError
 from mxnet.graph.lower.errors import PlanError as PlanError
 from mxnet.graph.lower.errors import Report as Report
-from mxnet.graph.lower.interpreter import ERRORS as ERRORS
-from mxnet.graph.lower.interpreter import Interpreter as Interpreter
+from mxnet.graph.lower.lowering import ERRORS as ERRORS
+from mxnet.graph.lower.lowering import Interpreter as Interpreter
 from mxnet.graph.lower.lowering import LoweredGraph as LoweredGraph
 from mxnet.graph.lower.lowering import Setting as Setting
 from mxnet.graph.lower.lowering import lower as lower

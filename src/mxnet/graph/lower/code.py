@@ -76,7 +76,7 @@ class Source:
     def _write_calls(
         self, calls: Sequence[Call], variables: dict[Call, str], results: set[Call]
     ) -> list[str]:
-        """Returns a line for each call, which also drops what nobody reads after it.
+        """Returns a line for each call, which also drops what no later call reads.
 
         Args:
             calls: The calls.

@@ -110,7 +110,7 @@ def _takes_maxima(node: Call) -> bool:
 
 
 def draw_masks(graph: CallGraph, setting: Setting) -> None:
-    """Lets dropout of ones draw whether each element is kept, where nobody asks for more."""
+    """Lets dropout of ones draw booleans, where only selections read its result."""
     if setting.device.type != "cpu":  # other devices draw other numbers for another dtype
         return
     for node in graph.calls_of("dropout"):
@@ -182,7 +182,7 @@ def _join(graph: CallGraph, split: Call, products: _Products) -> None:
         results = [
             graph.call_function(operator.getitem, (joined, index)) for index in range(len(products))
         ]
-    note_merged(joined, [first])  # those who show what runs would show thousands
+    note_merged(joined, [first])  # whatever shows what runs would show thousands
     for index, product in products.items():
         product.replace_all_uses_with(results[index])
         graph.erase_node(product)

@@ -2,13 +2,21 @@
 
 A row says in which conditions a pass is for a plan, and which features a graph must have. The
 others are skipped without a look at the graph: of twenty passes a small network needs three.
+
+The passes that need no kind of layer are here too: calls without effect, repeated, dead or
+constant, and joins. Joins are there for results without a derivative in graphs that are
+differentiated: torch forgets where such a result comes from. In the original its inputs have a
+gradient, which is zero; so the result is joined to its inputs again. That takes longer than most
+operators, and it makes torch record everything that is computed from the result. It changes nothing
+where the same variables have a gradient anyway: a mask of the shape of a hidden state, for example,
+depends on the weights that the state depends on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from contextlib import suppress
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import torch
 from torch import Tensor
@@ -17,9 +25,19 @@ from mxnet.errors import MXNetError
 from mxnet.graph.fused.op import FusedOp
 from mxnet.graph.fused.prepare import prepare_layers, split_layers
 from mxnet.graph.infer import Shapes
-from mxnet.graph.lower import Call, CallGraph, Feature, LoweredGraph, Setting
+from mxnet.graph.ir import Node, SubgraphOp
+from mxnet.graph.lower import (
+    Call,
+    CallGraph,
+    Feature,
+    LoweredGraph,
+    Setting,
+    find_calls,
+    is_pure,
+    passes_through,
+    without_gradient,
+)
 from mxnet.graph.passes.attention import fuse_attention
-from mxnet.graph.passes.basics import remove_dead, remove_identities, remove_joins, share_repeated
 from mxnet.graph.passes.layout import Layout, note_inferred_shapes, order_channels_last
 from mxnet.graph.passes.onednn import (
     fold_normalizations,
@@ -36,6 +54,217 @@ from mxnet.graph.passes.patterns import (
     merge_cross_entropy,
     pool_before_rectifying,
 )
+from mxnet.ops.core.interposing import PlannedCall, watched
+
+# Joins are there for results without a derivative in graphs that are differentiated: torch forgets
+# where such a result comes from. In the original its inputs have a gradient, which is zero; so the
+# result is joined to its inputs again. That takes longer than most operators, and it makes torch
+# record everything that is computed from the result. It changes nothing where the same variables
+# have a gradient anyway: a mask of the shape of a hidden state, for example, depends on the
+# weights that the state depends on.
+
+
+def watch_calls(graph: CallGraph) -> None:
+    """Lets the calls that do the work of operators go through what is interposed."""
+    for call in graph.nodes:
+        sources = call.sources
+        if sources:
+            names = ",".join(source.op.name for source in sources if source.op is not None)
+            nodes = tuple(source.name for source in sources)
+            read = [entry.node for source in sources for entry in source.inputs]
+            variables = tuple(node.name for node in read if node.op is None)
+            planned = PlannedCall(names, nodes, variables, _program_of(sources[0]))
+            call.target = watched(planned, call.target)
+
+
+def _program_of(source: Node) -> str:
+    """Returns the name of the user's operator that a node runs, if it does."""
+    is_program = source.op is not None and source.op.traits.runs_program
+    return str(source.parsed["op_type"]) if is_program else ""
+
+
+def remove_identities(graph: CallGraph) -> None:
+    """Takes out what has no effect in prediction: dropout, and operators about gradients."""
+    for node in graph.calls_of("passes_through"):
+        if passes_through(node):
+            node.replace_all_uses_with(node.args[0])
+            graph.erase_node(node)
+
+
+def share_repeated(graph: CallGraph) -> None:
+    """Computes what several nodes compute alike only once."""
+    known: dict[Any, Call] = {}
+    keys: dict[int, tuple[Any, Any]] = {}  # of attributes, which calls that are alike share
+    impure = {*graph.calls_of("impure")}
+    for node in graph.nodes:
+        if node.op != "call_function" or node in impure:
+            continue
+        attrs = node.kwargs
+        if id(attrs) not in keys:
+            keys[id(attrs)] = attrs, _key_of_attributes(attrs)  # kept, so that the number stays
+        key: Any = (node.target, node.args, keys[id(attrs)][1])
+        try:
+            same = known.setdefault(key, node)
+        except TypeError:  # a list, or an attribute that cannot be compared
+            try:
+                same = known.setdefault((node.target, _hashable(node.args), key[2]), node)
+            except TypeError:
+                continue
+        if same is not node:
+            node.replace_all_uses_with(same)
+            graph.erase_node(node)
+
+
+def _key_of_attributes(attrs: Mapping[str, Any]) -> Any:
+    # 1, 1.0 and True are equal but not the same attribute.
+    return tuple(sorted((k, type(v).__name__, _hashable(v)) for k, v in attrs.items()))
+
+
+def _hashable(value: Any) -> Any:
+    if isinstance(value, (list, tuple)):
+        return (type(value).__name__, *map(_hashable, value))
+    return value
+
+
+_REMOVABLE = ("call_function", "get_attr")
+
+
+def remove_dead(graph: CallGraph) -> None:
+    """Takes out calls whose results are not read."""
+    for node in reversed(graph.nodes):
+        if node.users or node.op not in _REMOVABLE:
+            continue
+        if node.op == "get_attr" or is_pure(node):
+            graph.erase_node(node)
+
+
+def split_constant(graph: CallGraph, constants: Collection[Call]) -> CallGraph | None:
+    """Moves what depends on nothing but constants to a graph of its own.
+
+    Args:
+        graph: The graph; after its own placeholders it gets one for each value that is computed
+            elsewhere now.
+        constants: Placeholders whose values stay the same between calls.
+
+    Returns:
+        The other graph, of the same placeholders, which gives these values; None if there is none.
+    """
+    fixed = _find_constant(graph, constants)
+    if len(fixed) == len(constants):
+        return None
+    wanted = [
+        node
+        for node in graph.nodes
+        if node in fixed
+        and node.op == "call_function"
+        and any(user not in fixed for user in node.users)
+    ]
+    if not wanted:
+        return None
+    prepared = CallGraph()
+    copies: dict[Call, Call] = {}
+    for node in graph.nodes:
+        if node.op == "placeholder" or node in fixed:
+            copies[node] = prepared.node_copy(node, copies.__getitem__)
+    prepared.output([copies[node] for node in wanted])
+    first = next(node for node in graph.nodes if node.op != "placeholder")
+    with graph.inserting_before(first):
+        for position, node in enumerate(wanted):
+            node.replace_all_uses_with(graph.placeholder(f"prepared_{position}"))
+    remove_dead(graph)
+    remove_dead(prepared)
+    return prepared
+
+
+def _find_constant(graph: CallGraph, constants: Collection[Call]) -> dict[Call, None]:
+    """Finds the nodes whose value is the same in every call."""
+    fixed: dict[Call, None] = dict.fromkeys(constants)
+    for node in graph.nodes:
+        if node.op != "call_function" or (node.args and node.args[0].__class__ is Call):
+            continue
+        if is_pure(node) and not node.all_input_nodes:
+            fixed[node] = None
+    unknown: dict[Call, int] = {}  # how many of its inputs are not fixed
+    pending = list(fixed)
+    for node in pending:
+        for user in node.users:
+            count = unknown.get(user)
+            count = unknown[user] = (len(user.all_input_nodes) if count is None else count) - 1
+            if not count and is_pure(user):
+                fixed[user] = None
+                pending.append(user)
+    return fixed
+
+
+def remove_joins(graph: CallGraph) -> None:
+    """Takes out the joins whose inputs have a gradient from every output that reads the join.
+
+    Sets of inputs of the graph are integers, with a bit for each input.
+
+    Args:
+        graph: The graph, lowered for recording.
+    """
+    calls = graph.nodes
+    joins = [call for call in calls if call.target is without_gradient]
+    if not joins:
+        return
+    reached: dict[Call, int] = {}
+    differentiated: dict[Call, int] = {}
+    for place, call in enumerate(calls):
+        if call.op == "placeholder":
+            reached[call] = differentiated[call] = 1 << place
+        else:
+            connected = _find_connected(call)
+            reached[call] = _unite(reached, connected)
+            differentiated[call] = _unite(differentiated, _find_differentiated(call, connected))
+    common = _find_common(calls, differentiated)
+    for join in joins:
+        if not reached[join] & ~common.get(join, -1):
+            join.replace_all_uses_with(join.args[0])
+            graph.erase_node(join)
+
+
+def _unite(sets: dict[Call, int], calls: Iterable[Call]) -> int:
+    union = 0
+    for call in calls:
+        union |= sets[call]
+    return union
+
+
+def _find_connected(call: Call) -> Sequence[Call]:
+    """Lists the inputs of a call that torch may connect the result with: all but indices."""
+    op = call.operator
+    if op is None or op.variadic or op.aux or not op.any_dtype:
+        return call.all_input_nodes
+    pairs = zip(op.inputs, call.args, strict=False)
+    return find_calls(value for item, value in pairs if item.name not in op.any_dtype)
+
+
+def _find_differentiated(call: Call, connected: Sequence[Call]) -> Sequence[Call]:
+    """Lists those of the connected inputs to which torch hands a gradient for sure."""
+    op = call.operator
+    if op is None:
+        return () if call.target is without_gradient else connected
+    may_stop = op.traits.ignores_head or op.traits.runs_program or isinstance(op, SubgraphOp)
+    dtype = call.kwargs.get("dtype")
+    is_integral = isinstance(dtype, torch.dtype) and not dtype.is_floating_point
+    if may_stop or is_integral or op.aux or not op.differentiable:
+        return ()
+    return connected
+
+
+def _find_common(calls: Sequence[Call], differentiated: dict[Call, int]) -> dict[Call, int]:
+    """Returns the inputs that have a gradient from every output that a call leads to."""
+    common: dict[Call, int] = {}
+    for call in reversed(calls):
+        if call.op == "output":
+            common.update((item, differentiated[item]) for item in call.all_input_nodes)
+            continue
+        own = common.get(call, -1)
+        for item in call.all_input_nodes:
+            common[item] = common.get(item, -1) & own
+    return common
+
 
 Condition: TypeAlias = Literal["predicts", "records", "fuses", "reorders", "chooses", "measured"]
 """What a pass can be for.

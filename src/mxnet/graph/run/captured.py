@@ -1,7 +1,7 @@
 """Plans captured as CUDA graphs: one launch for the forward pass and one for the backward pass.
 
-A capture owns the memory of its activations, results and gradients. A call takes a capture that
-nobody uses: one whose results are gone and whose backward pass is done, or cannot come any more.
+A capture owns the memory of its activations, results and gradients. A call takes a free
+capture: one whose results are gone and whose backward pass is done, or cannot come any more.
 So results are as safe as those of any operator, and a network that is called several times before
 `backward` has several captures. The gradients of parameters stay in the memory of the capture,
 until its next backward pass.
@@ -51,7 +51,7 @@ class CapturedPlan:
         self._refresh: Callable[[Sequence[Tensor]], Any] | None = getattr(run, "refresh", None)
         self._captures: list[_CapturedRun] = []
         self._lock = Lock()
-        """Is held from the search for a free capture until somebody holds its results."""
+        """Is held from the search for a free capture until its results are held."""
 
     def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
         """Computes the outputs."""
@@ -106,7 +106,7 @@ class _Result:
         return torch._C._storage_Use_Count(self.value.untyped_storage()._cdata)
 
     def is_alive(self) -> bool:
-        """Returns whether somebody else holds the result, or a part of it."""
+        """Returns whether the result, or a part of it, is held elsewhere."""
         return self._count_uses() > self._own_uses
 
     def lend(self) -> Tensor:
@@ -174,7 +174,7 @@ class _CapturedRun:
         return own.requires_grad_(given.requires_grad and self._with_backward)
 
     def is_free(self) -> bool:
-        """Returns whether nobody can ask for what the last replay has computed."""
+        """Returns whether what the last replay has computed cannot be asked for any more."""
         return self.user is None and not any(result.is_alive() for result in self.results)
 
     def _run_once(self, run: Run) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import nullcontext
 from typing import Any, NamedTuple
 
 from torch import Tensor, fx
@@ -10,11 +11,13 @@ from torch import Tensor, fx
 from mxnet._start import collector_paused
 from mxnet._state import Lock, remember
 from mxnet.errors import MXNetError
+from mxnet.graph.fused.op import FusedOp
 from mxnet.graph.fused.prepare import split_layers
 from mxnet.graph.infer import Shapes, find_open, infer_shapes, infer_types
 from mxnet.graph.ir import Entry, Graph, Node, depends_on_values
 from mxnet.graph.lower import (
     ERRORS,
+    Feature,
     Interpreter,
     LoweredGraph,
     Member,
@@ -39,8 +42,15 @@ from mxnet.ops.core.shapes import CLASSIC_SHAPES
 _MOST_PLANS = 256
 """Plans that a program keeps; where they depend on shapes, data of ever new ones needs new ones."""
 
+_FEW_NODES = 64
+"""Nodes of a graph whose plan is made before the collector would start."""
+
 _WATCHED = object()
 """Begins the key of a plan whose calls are watched: one that is neither compiled nor captured."""
+
+
+_LAYERS: frozenset[Feature] = frozenset({"convolution", FusedOp})
+"""Features of graphs that may have images."""
 
 
 class Options(NamedTuple):
@@ -89,7 +99,9 @@ class Program:
         self._options = options
         if options.static and depends_on_values(graph.nodes):
             self._options = options._replace(static=False)
-        self._open = find_open(graph.nodes)
+        self._open: list[Node] = []
+        if any([op.traits.shapes.open_lengths for op in graph.nodes.ops]):
+            self._open = find_open(graph.nodes)
         self.is_open = bool(self._open)
         # By setting, dtypes and, where it matters, shapes; `_MOST_PLANS` at most. The graph does
         # not change; a plan itself looks whether the parameters have.
@@ -150,7 +162,8 @@ class Program:
         with self._lock:
             plan = self._plans.get(key)
             if plan is None:
-                with collector_paused():
+                is_large = len(self.graph.nodes) > _FEW_NODES
+                with collector_paused() if is_large else nullcontext():
                     plan = self._make_plan(key, setting, tensors)
                 remember(self._plans, key, plan, _MOST_PLANS)
             return plan
@@ -167,7 +180,9 @@ class Program:
         channels_last = self._options.channels_last
         if channels_last is None and compiles and not predicts:
             channels_last = False  # a compiler of torch chooses by itself, but in every call
-        layout = choose_layout(channels_last, setting, dtypes.values())
+        layout = Layout.CHANNELS_FIRST
+        if channels_last is not None or not _LAYERS.isdisjoint(module.graph.features):
+            layout = choose_layout(channels_last, setting, dtypes.values())
         # A compiler cannot read packed weights.
         fuses = layout is not Layout.CHANNELS_LAST and not compiles
         plan = Plan(

@@ -17,6 +17,7 @@ from torch import Tensor
 
 from mxnet import limits
 from mxnet.errors import AllocationError, LimitExceededError, MXNetError
+from mxnet.ops.core.attrs import Shape
 from mxnet.ops.core.registry import KERNEL_ERRORS
 
 ON_SHORTAGE = "Use smaller batches, or free arrays that are no longer needed."
@@ -99,20 +100,34 @@ def check_size(
         LimitExceededError: if it is too large.
     """
     amount = prod(shape) * dtype.itemsize
-    if amount > limits.get("array_bytes") and str(device) != "meta":
+    if amount > limits._values["array_bytes"] and str(device) != "meta":
         limits.check("array_bytes", amount, where)
 
 
 def check_growth(where: str, factor: int, data: Tensor) -> None:
     """Raises if an array `factor` times as large as `data` exceeds the limit."""
     amount = data.nbytes * factor
-    if amount > limits.get("array_bytes") and not data.is_meta:
+    if amount > limits._values["array_bytes"] and not data.is_meta:
         limits.check("array_bytes", amount, where)
 
 
 def check_like(where: str, shape: Sequence[int], data: Tensor) -> None:
     """Raises if an array of a shape, with dtype and device of `data`, exceeds the limit."""
     check_size(where, shape, data.dtype, data.device)
+
+
+def checked_shape(
+    op_name: str, shape: Shape | None, dtype: torch.dtype, device: torch.device
+) -> Shape:
+    """Returns the shape of an array to make.
+
+    Raises:
+        MXNetError: if there is none, or the array takes more memory than is allowed.
+    """
+    if shape is None:
+        raise MXNetError(f"{op_name}: expected a shape, got {shape}")
+    check_size(op_name, shape, dtype, device)
+    return shape
 
 
 def make_zeros(
@@ -125,5 +140,8 @@ def make_zeros(
         LimitExceededError: if more is asked for than `mx.limits` allows.
     """
     check_size(where, shape, dtype, device)
-    with naming_shortage(where):
+    try:
         return torch.zeros(tuple(shape), dtype=dtype, device=device)
+    except KERNEL_ERRORS as error:
+        raise_shortage(where, error)
+        raise

@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from mxnet.errors import MXNetError, ShapeMismatchError
+from mxnet.errors import MXNetError
 from mxnet.ops.core.attrs import Shape
 from mxnet.ops.core.registry import KERNEL_ERRORS, Op, as_tuple
 from mxnet.ops.meta import MetaRules
@@ -56,30 +56,3 @@ def infer(
             raise
         raise MXNetError(f"{op.name}: cannot infer shapes from {list(shapes)}: {error}") from error
     return [(tuple(output.shape), output.dtype) for output in outputs]
-
-
-def tells_input_shapes(op: Op) -> bool:
-    """Returns whether the shape of an operator's data tells those of its other inputs."""
-    return op.fill_shapes is not None or not (op.attrs or op.variadic)
-
-
-def shapes_from_data(op: Op, data: Shape, settings: Mapping[str, Any]) -> dict[str, Shape]:
-    """Returns the shapes of inputs by name, from the shape of the first one.
-
-    Args:
-        op: The operator, which `tells_input_shapes`.
-        data: Shape of its first input.
-        settings: Parsed attributes, completed by the defaults.
-
-    Raises:
-        ShapeMismatchError: if the operator does not take such data.
-    """
-    if op.fill_shapes is None:  # elementwise: all arrays are alike
-        return dict.fromkeys((item.name for item in op.inputs), data)
-    try:
-        filled = op.fill_shapes(data, **settings)
-    except (IndexError, ValueError, TypeError) as error:
-        raise ShapeMismatchError(
-            f"{op.name}: does not take data of shape {data}: {error}"
-        ) from error
-    return {name: tuple(shape) for name, shape in filled.items()}

@@ -19,7 +19,7 @@ from torch import Tensor
 
 from mxnet._start import did_you_mean
 from mxnet._state import draws, remember
-from mxnet.errors import AttributeValueError, MXNetError
+from mxnet.errors import AttributeValueError, MXNetError, ShapeMismatchError
 from mxnet.ops.core.attrs import REQUIRED, Attr, Shape, is_constant, write
 from mxnet.ops.core.traits import ELEMENTWISE, NO_TRAITS, Traits
 
@@ -385,6 +385,33 @@ def all_names() -> Mapping[str, Op]:
 def as_tuple(result: Tensor | tuple[Tensor, ...]) -> tuple[Tensor, ...]:
     """Returns what a kernel returned as a tuple."""
     return result if isinstance(result, tuple) else (result,)
+
+
+def tells_input_shapes(op: Op) -> bool:
+    """Returns whether the shape of an operator's data tells those of its other inputs."""
+    return op.fill_shapes is not None or not (op.attrs or op.variadic)
+
+
+def shapes_from_data(op: Op, data: Shape, settings: Mapping[str, Any]) -> dict[str, Shape]:
+    """Returns the shapes of inputs by name, from the shape of the first one.
+
+    Args:
+        op: The operator, which `tells_input_shapes`.
+        data: Shape of its first input.
+        settings: Parsed attributes, completed by the defaults.
+
+    Raises:
+        ShapeMismatchError: if the operator does not take such data.
+    """
+    if op.fill_shapes is None:  # elementwise: all arrays are alike
+        return dict.fromkeys((item.name for item in op.inputs), data)
+    try:
+        filled = op.fill_shapes(data, **settings)
+    except (IndexError, ValueError, TypeError) as error:
+        raise ShapeMismatchError(
+            f"{op.name}: does not take data of shape {data}: {error}"
+        ) from error
+    return {name: tuple(shape) for name, shape in filled.items()}
 
 
 def example(*lines: str) -> str:

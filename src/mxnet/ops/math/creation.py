@@ -15,7 +15,7 @@ from torch import Tensor
 
 from mxnet._formats import element_types
 from mxnet.errors import MXNetError
-from mxnet.ops.core.allocation import check_size
+from mxnet.ops.core.allocation import check_size, checked_shape
 from mxnet.ops.core.attrs import DType, Number, Shape
 from mxnet.ops.core.registry import elementary, on_elements, op
 from mxnet.ops.core.scalars import as_element, as_integer
@@ -26,20 +26,6 @@ PART = 1 << 20
 """Elements that are computed at a time where more memory than that of the result is needed."""
 
 OPEN = Traits(shapes=Shapes(open_lengths=True))
-
-
-def checked_shape(
-    op_name: str, shape: Shape | None, dtype: torch.dtype, device: torch.device
-) -> Shape:
-    """Returns the shape of an array to make.
-
-    Raises:
-        MXNetError: if there is none, or the array takes more memory than is allowed.
-    """
-    if shape is None:
-        raise MXNetError(f"{op_name}: expected a shape, got {shape}")
-    check_size(op_name, shape, dtype, device)
-    return shape
 
 
 @op("_zeros", traits=OPEN)

@@ -75,7 +75,8 @@ def activation(
         >>> print(mx.nd.Activation(mx.nd.array([-1, 0, 2]), act_type="relu").asnumpy())
         [0. 0. 2.]
     """
-    require_floating("Activation", data)
+    if not data.is_floating_point():
+        require_floating("Activation", data)
     return _ACTIVATIONS[act_type](data)
 
 

@@ -15,11 +15,11 @@ import torch
 from torch import Tensor
 
 from mxnet.errors import ExecutionError, MXNetError
-from mxnet.ops.core.allocation import check_like, check_size
+from mxnet.ops.core.allocation import check_like, check_size, checked_shape
 from mxnet.ops.core.attrs import Attr, DType, Shape, codec_for
 from mxnet.ops.core.registry import Input, Kernel, Op, example, op, register
 from mxnet.ops.core.traits import Files, Shapes, Traits
-from mxnet.ops.math.creation import OPEN, PART, checked_shape
+from mxnet.ops.math.creation import OPEN, PART
 from mxnet.ops.rules import shape_rules
 
 Number: TypeAlias = float | Tensor

@@ -13,7 +13,6 @@ import numpy as np
 from mxnet._frontend.dialect import current_dialect
 from mxnet.base import data_dir
 from mxnet.errors import MXNetError, UnknownNameError
-from mxnet.gluon.contrib.data._constants import EOS_TOKEN
 from mxnet.gluon.contrib.data._vocabulary import Vocabulary, count_tokens_from_str
 from mxnet.gluon.data import dataset
 from mxnet.gluon.data._published_files import PublishedFile, obtain
@@ -23,6 +22,7 @@ __all__ = ["WikiText2", "WikiText103"]
 
 Root = str | os.PathLike[str]
 _HOME = os.path.join(data_dir(), "datasets")
+EOS_TOKEN = "<eos>"
 """Stands at the end of each line."""
 
 

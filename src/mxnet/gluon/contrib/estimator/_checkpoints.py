@@ -13,16 +13,10 @@ from mxnet import metric
 from mxnet._formats.files import written_together
 from mxnet.errors import ArgumentValueError, InvalidArgumentError, MissingFileError
 from mxnet.gluon.block import HybridBlock
-from mxnet.gluon.contrib.estimator._handlers import (
-    BatchEnd,
-    EpochEnd,
-    TrainBegin,
-    choose_operator,
-    worst_value,
-)
+from mxnet.gluon.contrib.estimator import _handlers
 
 
-class CheckpointHandler(TrainBegin, BatchEnd, EpochEnd):
+class CheckpointHandler(_handlers.TrainBegin, _handlers.BatchEnd, _handlers.EpochEnd):
     """Saves parameters and the states of the optimizer from time to time.
 
     A checkpoint is the files `PREFIX-epochEbatchB.params` and `.states`, written together; the
@@ -71,8 +65,8 @@ class CheckpointHandler(TrainBegin, BatchEnd, EpochEnd):
         self.saved_checkpoints: list[str] = []
         self.trained_epoch = self.trained_batch = -1
         if save_best and monitor is not None:
-            self.monitor_op = choose_operator(mode, monitor, "CheckpointHandler")
-            self.best = worst_value(self.monitor_op)
+            self.monitor_op = _handlers.choose_operator(mode, monitor, "CheckpointHandler")
+            self.best = _handlers.worst_value(self.monitor_op)
 
     def train_begin(self, estimator: Any, *args: Any, **kwargs: Any) -> None:
         """Starts to count, from the last checkpoint if asked to.
@@ -85,7 +79,7 @@ class CheckpointHandler(TrainBegin, BatchEnd, EpochEnd):
         self.current_batch = self.current_epoch = 0
         self.trained_epoch = self.trained_batch = -1
         if self.save_best:
-            self.best = worst_value(self.monitor_op)
+            self.best = _handlers.worst_value(self.monitor_op)
         if self.resume_from_checkpoint:
             self._resume(estimator)
 

@@ -1,18 +1,16 @@
-"""Cells that convolve over one, two or three axes."""
+"""Cells that convolve over one, two or three axes where others multiply by a matrix."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 
-from mxnet._start import docstrings
 from mxnet.errors import InvalidArgumentError
-from mxnet.gluon.nn._options import name_axes
 from mxnet.gluon.parameters import ParameterDict
+from mxnet.gluon.rnn._cells import gru_update, lstm_update
 from mxnet.gluon.rnn._recurrent_cell import GatedCell, StateInfo
-from mxnet.gluon.rnn.rnn_cell import gru_update, lstm_update
 
 __all__ = [
     "Conv1DGRUCell",
@@ -53,30 +51,10 @@ _LAYOUTS = ("", "NCW", "NCHW", "NCDHW")
 """The usual axes of the input, by the number of axes of the convolution."""
 
 
-class _BaseConvRNNCell(GatedCell):
-    """Base of the convolutional cells; subclasses set the number of axes.
+class BaseConvRNNCell(GatedCell):
+    """Base of the convolutional cells, whose docstrings describe the arguments.
 
-    Args:
-        input_shape: Shape of one input without the batch, `(channels, {lengths})`, in
-            the order of the layout.
-        hidden_channels: Number of channels of the hidden state.
-        i2h_kernel: Size of the convolution of the input{numbers}.
-        h2h_kernel: Size of the convolution of the hidden state; odd, so that its shape stays.
-        i2h_pad: Padding of the input{numbers}.
-        i2h_dilate: Dilation of the convolution of the input.
-        h2h_dilate: Dilation of the convolution of the hidden state.
-        i2h_weight_initializer: Initializer of the weight of the input.
-        h2h_weight_initializer: Initializer of the weight of the hidden state.
-        i2h_bias_initializer: Initializer of the bias of the input.
-        h2h_bias_initializer: Initializer of the bias of the hidden state.
-        conv_layout: Axes of the input; `"{layout}"` if not given.
-        activation: Name of the activation, or a block or function.
-        prefix: What names of parameters begin with.
-        params: Parameters to share with another cell.
-
-    Shapes:
-        Input `(N, *input_shape)`; output and one state `(N, hidden_channels, ...)`, with the
-        lengths that the convolution of the input leaves.
+    Subclasses set the number of axes.
     """
 
     _dims = 0
@@ -177,35 +155,30 @@ class _BaseConvRNNCell(GatedCell):
         self, F: Any, inputs: Any, state: Any, weights: tuple[Any, Any], biases: tuple[Any, Any]
     ) -> tuple[Any, Any]:
         """Returns what input and hidden state contribute to the gates."""
-        rows = self._num_gates * self._hidden_channels
-        i2h = F.Convolution(
-            inputs,
-            weights[0],
-            biases[0],
-            num_filter=rows,
-            kernel=self._i2h_kernel,
-            stride=(1,) * len(self._i2h_kernel),
-            pad=self._i2h_pad,
-            dilate=self._i2h_dilate,
-            layout=self._conv_layout,
-            name=self._mx_step("i2h"),
-        )
-        h2h = F.Convolution(
-            state,
-            weights[1],
-            biases[1],
-            num_filter=rows,
-            kernel=self._h2h_kernel,
-            stride=(1,) * len(self._h2h_kernel),
-            pad=self._h2h_pad,
-            dilate=self._h2h_dilate,
-            layout=self._conv_layout,
-            name=self._mx_step("h2h"),
-        )
+        i2h, h2h = [
+            F.Convolution(
+                data,
+                weights[number],
+                biases[number],
+                num_filter=self._num_gates * self._hidden_channels,
+                kernel=kernel,
+                stride=(1,) * len(kernel),
+                pad=pad,
+                dilate=dilate,
+                layout=self._conv_layout,
+                name=self._mx_step(("i2h", "h2h")[number]),
+            )
+            for number, (data, kernel, pad, dilate) in enumerate(
+                (
+                    (inputs, self._i2h_kernel, self._i2h_pad, self._i2h_dilate),
+                    (state, self._h2h_kernel, self._h2h_pad, self._h2h_dilate),
+                )
+            )
+        ]
         return i2h, h2h
 
 
-class _ConvRNNCell(_BaseConvRNNCell):
+class ConvRNNCell(BaseConvRNNCell):
     """Base of the plain convolutional cells."""
 
     def _alias(self) -> str:
@@ -222,13 +195,8 @@ class _ConvRNNCell(_BaseConvRNNCell):
         return output, [output]
 
 
-class _ConvLSTMCell(_BaseConvRNNCell):
-    """Base of the convolutional LSTM cells.
-
-    Shapes:
-        Input `(N, *input_shape)`; output and two states `(N, hidden_channels, ...)`, with the
-        lengths that the convolution of the input leaves.
-    """
+class ConvLSTMCell(BaseConvRNNCell):
+    """Base of the convolutional LSTM cells."""
 
     _num_gates = 4
     _recurrent_activation = "sigmoid"
@@ -246,7 +214,7 @@ class _ConvLSTMCell(_BaseConvRNNCell):
         return hidden, [hidden, memory]
 
 
-class _ConvGRUCell(_BaseConvRNNCell):
+class ConvGRUCell(BaseConvRNNCell):
     """Base of the convolutional GRU cells."""
 
     _num_gates = 3
@@ -259,148 +227,113 @@ class _ConvGRUCell(_BaseConvRNNCell):
         return output, [output]
 
 
-class Conv1DRNNCell(_ConvRNNCell):
-    """A plain recurrent cell that convolves over one axis.
+C = TypeVar("C", bound=type[BaseConvRNNCell])
+
+_AXES = ("", "width", "height, width", "depth, height, width")
+_LENGTHS = ("", "8", "8, 8", "4, 8, 8")
+_EACH = ("", "", ", a number or two", ", a number or three")
+"""What docstrings say of the axes, by their number."""
+
+_DOCSTRING = """{summary}
+
+    Args:
+        input_shape: Shape of one input without the batch, `(channels, {axes})`, in
+            the order of the layout.
+        hidden_channels: Number of channels of the hidden state.
+        i2h_kernel: Size of the convolution of the input{each}.
+        h2h_kernel: Size of the convolution of the hidden state; odd, so that its shape stays.
+        i2h_pad: Padding of the input{each}.
+        i2h_dilate: Dilation of the convolution of the input.
+        h2h_dilate: Dilation of the convolution of the hidden state.
+        i2h_weight_initializer: Initializer of the weight of the input.
+        h2h_weight_initializer: Initializer of the weight of the hidden state.
+        i2h_bias_initializer: Initializer of the bias of the input.
+        h2h_bias_initializer: Initializer of the bias of the hidden state.
+        conv_layout: Axes of the input; `"{layout}"` if not given.
+        activation: Name of the activation, or a block or function.
+        prefix: What names of parameters begin with.
+        params: Parameters to share with another cell.
+
+    Shapes:
+        Input `(N, *input_shape)`; output and {states} `(N, hidden_channels, ...)`, with the
+        lengths that the convolution of the input leaves.
 
     Example:
         >>> import mxnet as mx
-        >>> from mxnet.gluon.contrib.rnn import Conv1DRNNCell
-        >>> cell = Conv1DRNNCell((3, 8), 4, i2h_kernel=3, h2h_kernel=3, i2h_pad=1)
+        >>> from mxnet.gluon.contrib.rnn import {name}
+        >>> cell = {name}((3, {lengths}), 4, i2h_kernel=3, h2h_kernel=3, i2h_pad=1)
         >>> cell.initialize()
-        >>> output, states = cell(mx.nd.ones((2, 3, 8)), cell.begin_state(batch_size=2))
+        >>> output, states = cell(mx.nd.ones((2, 3, {lengths})), cell.begin_state(batch_size=2))
         >>> output.shape, len(states)
-        ((2, 4, 8), 1)
+        ((2, 4, {lengths}), {num_states})
     """
 
-    _dims = 1
 
+def _over(dims: int) -> Callable[[C], C]:
+    """Makes a decorator that sets the number of axes and completes the docstring.
 
-class Conv1DLSTMCell(_ConvLSTMCell):
-    """A cell of long short-term memory that convolves over one axis.
-
-    Example:
-        >>> import mxnet as mx
-        >>> from mxnet.gluon.contrib.rnn import Conv1DLSTMCell
-        >>> cell = Conv1DLSTMCell((3, 8), 4, i2h_kernel=3, h2h_kernel=3, i2h_pad=1)
-        >>> cell.initialize()
-        >>> output, states = cell(mx.nd.ones((2, 3, 8)), cell.begin_state(batch_size=2))
-        >>> output.shape, len(states)
-        ((2, 4, 8), 2)
+    Args:
+        dims: Number of axes of the convolution.
     """
 
-    _dims = 1
+    def complete(cls: C) -> C:
+        cls._dims = dims
+        has_memory = issubclass(cls, ConvLSTMCell)
+        cls.__doc__ = _DOCSTRING.format(
+            summary=cls.__doc__,
+            name=cls.__name__,
+            layout=_LAYOUTS[dims],
+            axes=_AXES[dims],
+            lengths=_LENGTHS[dims],
+            each=_EACH[dims],
+            states="two states" if has_memory else "one state",
+            num_states=2 if has_memory else 1,
+        )
+        return cls
+
+    return complete
 
 
-class Conv1DGRUCell(_ConvGRUCell):
-    """A gated recurrent unit that convolves over one axis.
-
-    Example:
-        >>> import mxnet as mx
-        >>> from mxnet.gluon.contrib.rnn import Conv1DGRUCell
-        >>> cell = Conv1DGRUCell((3, 8), 4, i2h_kernel=3, h2h_kernel=3, i2h_pad=1)
-        >>> cell.initialize()
-        >>> output, states = cell(mx.nd.ones((2, 3, 8)), cell.begin_state(batch_size=2))
-        >>> output.shape, len(states)
-        ((2, 4, 8), 1)
-    """
-
-    _dims = 1
+@_over(1)
+class Conv1DRNNCell(ConvRNNCell):
+    """A plain recurrent cell that convolves over one axis."""
 
 
-class Conv2DRNNCell(_ConvRNNCell):
-    """A plain recurrent cell that convolves over two axes.
-
-    Example:
-        >>> import mxnet as mx
-        >>> from mxnet.gluon.contrib.rnn import Conv2DRNNCell
-        >>> cell = Conv2DRNNCell((3, 8, 8), 4, i2h_kernel=3, h2h_kernel=3, i2h_pad=1)
-        >>> cell.initialize()
-        >>> output, states = cell(mx.nd.ones((2, 3, 8, 8)), cell.begin_state(batch_size=2))
-        >>> output.shape, len(states)
-        ((2, 4, 8, 8), 1)
-    """
-
-    _dims = 2
+@_over(1)
+class Conv1DLSTMCell(ConvLSTMCell):
+    """A cell of long short-term memory that convolves over one axis."""
 
 
-class Conv2DLSTMCell(_ConvLSTMCell):
-    """A cell of long short-term memory that convolves over two axes.
-
-    Example:
-        >>> import mxnet as mx
-        >>> from mxnet.gluon.contrib.rnn import Conv2DLSTMCell
-        >>> cell = Conv2DLSTMCell((3, 8, 8), 4, i2h_kernel=3, h2h_kernel=3, i2h_pad=1)
-        >>> cell.initialize()
-        >>> output, states = cell(mx.nd.ones((2, 3, 8, 8)), cell.begin_state(batch_size=2))
-        >>> output.shape, len(states)
-        ((2, 4, 8, 8), 2)
-    """
-
-    _dims = 2
+@_over(1)
+class Conv1DGRUCell(ConvGRUCell):
+    """A gated recurrent unit that convolves over one axis."""
 
 
-class Conv2DGRUCell(_ConvGRUCell):
-    """A gated recurrent unit that convolves over two axes.
-
-    Example:
-        >>> import mxnet as mx
-        >>> from mxnet.gluon.contrib.rnn import Conv2DGRUCell
-        >>> cell = Conv2DGRUCell((3, 8, 8), 4, i2h_kernel=3, h2h_kernel=3, i2h_pad=1)
-        >>> cell.initialize()
-        >>> output, states = cell(mx.nd.ones((2, 3, 8, 8)), cell.begin_state(batch_size=2))
-        >>> output.shape, len(states)
-        ((2, 4, 8, 8), 1)
-    """
-
-    _dims = 2
+@_over(2)
+class Conv2DRNNCell(ConvRNNCell):
+    """A plain recurrent cell that convolves over two axes."""
 
 
-class Conv3DRNNCell(_ConvRNNCell):
-    """A plain recurrent cell that convolves over three axes.
-
-    Example:
-        >>> import mxnet as mx
-        >>> from mxnet.gluon.contrib.rnn import Conv3DRNNCell
-        >>> cell = Conv3DRNNCell((3, 4, 8, 8), 4, i2h_kernel=3, h2h_kernel=3, i2h_pad=1)
-        >>> cell.initialize()
-        >>> output, states = cell(mx.nd.ones((2, 3, 4, 8, 8)), cell.begin_state(batch_size=2))
-        >>> output.shape, len(states)
-        ((2, 4, 4, 8, 8), 1)
-    """
-
-    _dims = 3
+@_over(2)
+class Conv2DLSTMCell(ConvLSTMCell):
+    """A cell of long short-term memory that convolves over two axes."""
 
 
-class Conv3DLSTMCell(_ConvLSTMCell):
-    """A cell of long short-term memory that convolves over three axes.
-
-    Example:
-        >>> import mxnet as mx
-        >>> from mxnet.gluon.contrib.rnn import Conv3DLSTMCell
-        >>> cell = Conv3DLSTMCell((3, 4, 8, 8), 4, i2h_kernel=3, h2h_kernel=3, i2h_pad=1)
-        >>> cell.initialize()
-        >>> output, states = cell(mx.nd.ones((2, 3, 4, 8, 8)), cell.begin_state(batch_size=2))
-        >>> output.shape, len(states)
-        ((2, 4, 4, 8, 8), 2)
-    """
-
-    _dims = 3
+@_over(2)
+class Conv2DGRUCell(ConvGRUCell):
+    """A gated recurrent unit that convolves over two axes."""
 
 
-class Conv3DGRUCell(_ConvGRUCell):
-    """A gated recurrent unit that convolves over three axes.
-
-    Example:
-        >>> import mxnet as mx
-        >>> from mxnet.gluon.contrib.rnn import Conv3DGRUCell
-        >>> cell = Conv3DGRUCell((3, 4, 8, 8), 4, i2h_kernel=3, h2h_kernel=3, i2h_pad=1)
-        >>> cell.initialize()
-        >>> output, states = cell(mx.nd.ones((2, 3, 4, 8, 8)), cell.begin_state(batch_size=2))
-        >>> output.shape, len(states)
-        ((2, 4, 4, 8, 8), 1)
-    """
-
-    _dims = 3
+@_over(3)
+class Conv3DRNNCell(ConvRNNCell):
+    """A plain recurrent cell that convolves over three axes."""
 
 
-docstrings.inherit(globals(), lambda cell: name_axes((_LAYOUTS[cell._dims],)))
+@_over(3)
+class Conv3DLSTMCell(ConvLSTMCell):
+    """A cell of long short-term memory that convolves over three axes."""
+
+
+@_over(3)
+class Conv3DGRUCell(ConvGRUCell):
+    """A gated recurrent unit that convolves over three axes."""

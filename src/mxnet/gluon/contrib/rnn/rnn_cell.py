@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from mxnet._start import docstrings
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.hybrid.probing import ShapeProbe
 from mxnet.gluon.parameters import ParameterDict
-from mxnet.gluon.rnn._containers import ModifierCell, contains_bidirectional
-from mxnet.gluon.rnn._recurrent_cell import RecurrentCell, StateInfo
-from mxnet.gluon.rnn._sequence import begin_state_of, format_sequence, mask_steps
-from mxnet.gluon.rnn.rnn_cell import DenseCell, lstm_update
+from mxnet.gluon.rnn._cells import DenseCell, lstm_update
+from mxnet.gluon.rnn._recurrent_cell import (
+    RecurrentCell,
+    StateInfo,
+    begin_state_of,
+    format_sequence,
+    mask_steps,
+)
+from mxnet.gluon.rnn.rnn_cell import ModifierCell, contains_bidirectional
 
 __all__ = ["LSTMPCell", "VariationalDropoutCell", "dynamic_unroll"]
 
@@ -128,7 +132,14 @@ class LSTMPCell(DenseCell):
     Args:
         hidden_size: Size of the memory.
         projection_size: Size of the hidden state.
+        i2h_weight_initializer: Initializer of the weight of the input.
+        h2h_weight_initializer: Initializer of the weight of the hidden state.
         h2r_weight_initializer: Initializer of the weight of the projection.
+        i2h_bias_initializer: Initializer of the bias of the input.
+        h2h_bias_initializer: Initializer of the bias of the hidden state.
+        input_size: Size of the input; 0 leaves it to the first call.
+        prefix: What names of parameters begin with, `lstmp0_` or so by default.
+        params: Parameters to share with another cell.
 
     Shapes:
         Input `(N, input_size)`, output `(N, projection_size)`, states `(N, projection_size)` and
@@ -251,6 +262,3 @@ def dynamic_unroll(
     if drop_outputs:
         outputs = functions.Dropout(outputs, p=drop_outputs, axes=(axis,))
     return outputs, states
-
-
-docstrings.inherit(globals(), lambda cell: {"alias": cell.__name__.removesuffix("Cell").lower()})

@@ -10,27 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from mxnet import image, recordio
+from mxnet import errors, image, recordio
 from mxnet._formats import opencv
 from mxnet._frontend.dialect import current_dialect
 from mxnet._start import level_of_program
 from mxnet.base import data_dir
-from mxnet.errors import (
-    FileFormatError,
-    LimitExceededError,
-    MXNetError,
-    UnsupportedTypeError,
-)
-from mxnet.gluon.data import dataset
-from mxnet.gluon.data._published_files import (
-    Bytes,
-    StoredFile,
-    locate,
-    read_archived,
-    read_idx,
-    read_records,
-    read_unpacked,
-)
+from mxnet.gluon.data import _published_files, dataset
 from mxnet.ndarray import NDArray
 
 __all__ = [
@@ -66,14 +51,16 @@ class MNIST(dataset._DownloadedDataset):
     """
 
     _namespace = "mnist"
-    _train_data = StoredFile(
+    _train_data = _published_files.StoredFile(
         "train-images-idx3-ubyte.gz", "6c95f4b05d2bf285e1bfb0e7960c31bd3b3f8a7d"
     )
-    _train_label = StoredFile(
+    _train_label = _published_files.StoredFile(
         "train-labels-idx1-ubyte.gz", "2a80914081dc54586dbdf242f9805a6b8d2a15fc"
     )
-    _test_data = StoredFile("t10k-images-idx3-ubyte.gz", "c3a25af1f52dad7f726cce8cacb138654b760d48")
-    _test_label = StoredFile(
+    _test_data = _published_files.StoredFile(
+        "t10k-images-idx3-ubyte.gz", "c3a25af1f52dad7f726cce8cacb138654b760d48"
+    )
+    _test_label = _published_files.StoredFile(
         "t10k-labels-idx1-ubyte.gz", "763e7fa3757d93b0cdec073cef058b2004252c17"
     )
 
@@ -92,10 +79,13 @@ class MNIST(dataset._DownloadedDataset):
             if self._train
             else (self._test_data, self._test_label)
         )
-        paths = locate(type(self).__name__, self._root, self._namespace, files)
-        images, labels = read_idx(paths[0], 3), read_idx(paths[1], 1)
+        paths = _published_files.locate(type(self).__name__, self._root, self._namespace, files)
+        images, labels = (
+            _published_files.read_idx(paths[0], 3),
+            _published_files.read_idx(paths[1], 1),
+        )
         if len(images) != len(labels):
-            raise FileFormatError(
+            raise errors.FileFormatError(
                 f"{paths[0]} has {len(images)} images, but {paths[1]} has {len(labels)} labels"
             )
         self._data = current_dialect().array_functions.from_numpy(images[..., np.newaxis])
@@ -119,14 +109,16 @@ class FashionMNIST(MNIST):
     """
 
     _namespace = "fashion-mnist"
-    _train_data = StoredFile(
+    _train_data = _published_files.StoredFile(
         "train-images-idx3-ubyte.gz", "0cf37b0d40ed5169c6b3aba31069a9770ac9043d"
     )
-    _train_label = StoredFile(
+    _train_label = _published_files.StoredFile(
         "train-labels-idx1-ubyte.gz", "236021d52f1e40852b06a4c3008d8de8aef1e40b"
     )
-    _test_data = StoredFile("t10k-images-idx3-ubyte.gz", "626ed6a7c06dd17c0eec72fa3be1740f146a2863")
-    _test_label = StoredFile(
+    _test_data = _published_files.StoredFile(
+        "t10k-images-idx3-ubyte.gz", "626ed6a7c06dd17c0eec72fa3be1740f146a2863"
+    )
+    _test_label = _published_files.StoredFile(
         "t10k-labels-idx1-ubyte.gz", "17f9ab60e7257a1620f4ad76bbbaf857c3920701"
     )
 
@@ -158,7 +150,9 @@ class CIFAR10(dataset._DownloadedDataset):
 
     _namespace = "cifar10"
     _folder = "cifar-10-batches-bin"
-    _archive_file = StoredFile("cifar-10-binary.tar.gz", "fab780a1e191a7eda0f345501ccd62d20f7ed891")
+    _archive_file = _published_files.StoredFile(
+        "cifar-10-binary.tar.gz", "fab780a1e191a7eda0f345501ccd62d20f7ed891"
+    )
     _train_data: tuple[str, ...] = tuple(f"data_batch_{number}.bin" for number in range(1, 6))
     _test_data: tuple[str, ...] = ("test_batch.bin",)
     _num_labels = 1
@@ -176,18 +170,22 @@ class CIFAR10(dataset._DownloadedDataset):
     def _get_data(self) -> None:
         root = Path(self._root)
         names = self._train_data if self._train else self._test_data
-        contents = read_unpacked((root, root / self._folder), names)
+        contents = _published_files.read_unpacked((root, root / self._folder), names)
         if contents is None:
-            (archive,) = locate(type(self).__name__, root, self._namespace, (self._archive_file,))
-            contents = dict(read_archived(archive, names))
+            (archive,) = _published_files.locate(
+                type(self).__name__, root, self._namespace, (self._archive_file,)
+            )
+            contents = dict(_published_files.read_archived(archive, names))
         length = self._num_labels + 3 * 32 * 32
-        rows = np.concatenate([read_records(path, item, length) for path, item in contents.items()])
+        rows = np.concatenate(
+            [_published_files.read_records(path, item, length) for path, item in contents.items()]
+        )
         self._data = current_dialect().array_functions.array(self._images(rows), dtype=np.uint8)
         self._label = rows[:, self._label_column].astype(np.int32)
 
-    def _images(self, rows: Bytes) -> Bytes:
+    def _images(self, rows: _published_files.Bytes) -> _published_files.Bytes:
         """Returns the pixels, which are stored a channel at a time after the labels."""
-        planes: Bytes = rows[:, self._num_labels :].reshape(-1, 3, 32, 32)
+        planes: _published_files.Bytes = rows[:, self._num_labels :].reshape(-1, 3, 32, 32)
         return np.moveaxis(planes, 1, -1)
 
 
@@ -210,7 +208,7 @@ class CIFAR100(CIFAR10):
 
     _namespace = "cifar100"
     _folder = "cifar-100-binary"
-    _archive_file = StoredFile(
+    _archive_file = _published_files.StoredFile(
         "cifar-100-binary.tar.gz", "a0bb982c76b83111308126cc779a992fa506b90b"
     )
     _train_data = ("train.bin",)
@@ -260,14 +258,14 @@ class ImageRecordDataset(dataset.RecordFileDataset):
     def __getitem__(self, idx: int) -> Any:
         record = super().__getitem__(idx)
         if record is None:
-            raise FileFormatError(
+            raise errors.FileFormatError(
                 f"{self.filename}: sample {idx} would begin where the file ends; "
                 f"{self.idx_file} does not belong to it"
             )
         try:
             header, content = recordio.unpack(record)
             picture = image.imdecode(content, self._flag)
-        except (FileFormatError, LimitExceededError) as error:
+        except (errors.FileFormatError, errors.LimitExceededError) as error:
             raise type(error)(f"{self.filename}: sample {idx}: {error}") from error
         if self._transform is not None:
             return self._transform(picture, header.label)
@@ -386,7 +384,7 @@ class ImageListDataset(dataset.Dataset):
         elif isinstance(imglist, Sequence):
             rows = [(*row[:-1], row[-1]) for row in imglist]
         else:
-            raise UnsupportedTypeError(
+            raise errors.UnsupportedTypeError(
                 "ImageListDataset: imglist takes the name of a .lst file or a list of rows, "
                 f"got {type(imglist).__name__}"
             )
@@ -410,9 +408,9 @@ def _read_list(path: Path) -> list[tuple[Any, ...]]:
         try:
             rows.append((*map(float, fields[1:-1]), fields[-1]))
         except ValueError as error:
-            raise FileFormatError(f"{path}: line {number}: {error}") from error
+            raise errors.FileFormatError(f"{path}: line {number}: {error}") from error
         if len(fields) < 3:
-            raise FileFormatError(
+            raise errors.FileFormatError(
                 f"{path}: line {number}: expected an index, labels and a path between tabs, "
                 f"got {line!r}"
             )
@@ -422,6 +420,6 @@ def _read_list(path: Path) -> list[tuple[Any, ...]]:
 def _label_of(row: Sequence[Any]) -> Any:
     """Returns the label of a row: a single one unchanged, several as an array."""
     if len(row) < 2:
-        raise MXNetError(f"ImageListDataset: expected labels and a path, got {row!r}")
+        raise errors.MXNetError(f"ImageListDataset: expected labels and a path, got {row!r}")
     labels = row[0] if len(row) == 2 else row[:-1]
     return np.asarray(labels, np.float32) if isinstance(labels, (list, tuple)) else labels

@@ -1,12 +1,14 @@
-"""Parts of batches: which context gets which, and how they are put together again."""
+"""Data parallelism: batches divided over contexts, and executors that compute one part each."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from mxnet import ndarray as nd
+from mxnet.context import Context
 from mxnet.errors import ArgumentValueError, ShapeMismatchError
+from mxnet.executor import Executor
 from mxnet.ndarray import NDArray
 
 
@@ -70,6 +72,78 @@ def merge(arrays: Sequence[NDArray], axis: int) -> NDArray:
     home = arrays[0].context
     joined: NDArray = nd.concat(*(array.as_in_context(home) for array in arrays), dim=axis)
     return joined
+
+
+def write_mean(replicas: Sequence[NDArray], target: NDArray | None) -> NDArray:
+    """Writes the mean of arrays into another one, or into a new one on the CPU."""
+    mean = replicas[0]
+    if len(replicas) > 1:
+        home = mean.context
+        total: Any = nd.add_n(*(item.as_in_context(home) for item in replicas))
+        mean = total / len(replicas)
+    if target is None:
+        return mean.copyto(Context("cpu", 0))  # type: ignore[return-value]  # a new array
+    mean.copyto(target)
+    return target
+
+
+class ParallelExecutors:
+    """Executors of a network on several contexts, each of which gets a part of every batch.
+
+    Attributes:
+        execs: The executors.
+        slices: Part of the batch of each executor.
+        data_arrays: For each data input, parts of the batch with the arrays that they go to.
+        label_arrays: The same for each label.
+        param_arrays: For each parameter its array on each context.
+        grad_arrays: For each parameter its gradient on each context.
+        aux_arrays: For each auxiliary state its array on each context.
+    """
+
+    execs: list[Executor]
+    slices: Sequence[slice]
+    data_names: list[str]
+    label_names: list[str]
+    param_names: list[str]
+    aux_names: list[str]
+
+    def _gather(self, names: Iterable[str], attribute: str) -> list[list[Any]]:
+        """Returns, for each name, the arrays of all executors."""
+        tables = [getattr(executor, attribute) for executor in self.execs]
+        return [[table[name] for table in tables] for name in names]
+
+    def _collect_arrays(self) -> None:
+        """Lists the arrays of the executors by what they are for."""
+        self.data_arrays, self.label_arrays = (
+            [list(zip(self.slices, row, strict=True)) for row in self._gather(names, "arg_dict")]
+            for names in (self.data_names, self.label_names)
+        )
+        self.param_arrays = self._gather(self.param_names, "arg_dict")
+        self.grad_arrays = self._gather(self.param_names, "grad_dict")
+        self.aux_arrays = self._gather(self.aux_names, "aux_dict")
+
+    def _run(self, is_train: bool) -> None:
+        for executor in self.execs:
+            executor.forward(is_train)
+
+    def set_params(
+        self,
+        arg_params: Mapping[str, NDArray],
+        aux_params: Mapping[str, NDArray] | None,
+        allow_extra: bool = False,
+    ) -> None:
+        """Copies parameters to all contexts."""
+        for executor in self.execs:
+            executor.copy_params_from(arg_params, aux_params, allow_extra_params=allow_extra)
+
+    def get_params(self, arg_params: dict[str, NDArray], aux_params: dict[str, NDArray]) -> None:
+        """Writes the parameters, averaged over the contexts, into dictionaries of arrays."""
+        for names, arrays, target in (
+            (self.param_names, self.param_arrays, arg_params),
+            (self.aux_names, self.aux_arrays, aux_params),
+        ):
+            for name, replicas in zip(names, arrays, strict=True):
+                target[name] = write_mean(replicas, target.get(name))
 
 
 def _load_general(data: Sequence[Any], targets: Sequence[Any], major_axis: Sequence[int]) -> None:

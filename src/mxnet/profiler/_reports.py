@@ -1,30 +1,31 @@
-"""Statistics over what was profiled, as the table and the JSON that `dumps` returns.
+"""What was profiled, as the table and the JSON of `dumps` and the trace that `dump` writes.
 
-Sections, titles and columns are those of the original. A counter has its last value in the column
-of the time, a thousandth of it as if it were microseconds, and half of its range in that of the
-average.
+Sections, titles and columns of the table are those of the original. A counter has its last value in
+the column of the time, a thousandth of it as if it were microseconds, and half of its range in that
+of the average.
+
+The trace has the format of Chrome. Threads of the program are rows of the process `cpu/0`, kernels
+of a GPU rows of a process of its own, and each domain of the user is a process as well. Times are
+microseconds since the profiler was imported.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from mxnet.profiler._spans import (
-    BLOCK,
-    OPERATOR,
-    PROGRAM,
-    AsyncSpan,
-    CounterValue,
-    Mark,
-    Note,
-    Span,
-)
+from mxnet.errors import FileAccessError
+from mxnet.profiler import _spans
 
 STORAGE = "Device Storage"
 """Section of the memory in use."""
-_MEMORY_OF = {OPERATOR: "Operator Memory", PROGRAM: "Operator Memory", BLOCK: "Block Memory"}
+_MEMORY_OF = {
+    _spans.OPERATOR: "Operator Memory",
+    _spans.PROGRAM: "Operator Memory",
+    _spans.BLOCK: "Block Memory",
+}
 """Sections with the memory of results, by the category of what computed them."""
 _TIME_COLUMNS = ("Time (ms)", "Min Time (ms)", "Max Time (ms)", "Avg Time (ms)")
 _MEMORY_COLUMNS = ("Min Use  (kB)", "Max Use  (kB)", "Avg Use  (kB)")
@@ -99,19 +100,19 @@ class Statistics:
         self._times.clear()
         self._memory.clear()
 
-    def add_all(self, notes: Iterable[Note]) -> None:
+    def add_all(self, notes: Iterable[_spans.Note]) -> None:
         """Adds notes to the sums."""
         for note in notes:
-            if isinstance(note, (Span, AsyncSpan)):
+            if isinstance(note, (_spans.Span, _spans.AsyncSpan)):
                 row = _row(self._times, note.category, note.name, _NANOSECONDS)
                 row.add(note.duration)
-            elif isinstance(note, CounterValue):
+            elif isinstance(note, _spans.CounterValue):
                 table = self._memory if note.category == STORAGE else self._times
                 row = _row(table, note.category, note.name, _BYTES, is_counter=True)
                 row.add(note.value)
-            elif isinstance(note, Mark):
+            elif isinstance(note, _spans.Mark):
                 self._times.setdefault(note.category, {})
-            if isinstance(note, Span) and note.size:
+            if isinstance(note, _spans.Span) and note.size:
                 section = _MEMORY_OF.get(note.category)
                 if section is not None:
                     name = f"{note.scope}{note.name}"
@@ -180,3 +181,129 @@ def _spread(row: Row) -> dict[str, Any]:
 def _line(name: str, cells: Sequence[str]) -> str:
     first, *others = cells
     return f"{name:<25}{first:>16}" + "".join(f"{cell:>17}" for cell in others)
+
+
+_BEGIN = '{\n"displayTimeUnit": "ms",\n"traceEvents": [\n'
+_END = "\n]\n}\n"
+_ORIGIN = _spans.now()
+_HOST = "cpu/0"
+
+
+class TraceFile:
+    """A file of events, which is complete after every time that some were added.
+
+    Args:
+        path: Name of the file.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._length = 0
+        self._is_empty = True
+
+    def append(self, events: Sequence[dict[str, Any]]) -> None:
+        """Adds events; a first call replaces what the file was before.
+
+        Raises:
+            FileAccessError: if the file cannot be written.
+        """
+        text = ",\n".join(map(json.dumps, events))
+        try:
+            with open(self.path, "r+b" if self._length else "wb") as file:
+                if not self._length:
+                    self._length = file.write(_BEGIN.encode())
+                file.seek(self._length)
+                if text:
+                    comma = "" if self._is_empty else ",\n"
+                    self._length += file.write(f"{comma}{text}".encode())
+                    self._is_empty = False
+                file.write(_END.encode())
+                file.truncate()
+        except OSError as error:
+            raise FileAccessError(error.errno, f"profiler.dump: {error}", self.path) from error
+
+
+class Events:
+    """Makes events of notes, and names processes and threads when they first appear."""
+
+    def __init__(self) -> None:
+        self._processes: dict[str, int] = {}
+        self._threads: set[tuple[int, int]] = set()
+        self._numbers = itertools.count(1)
+
+    def clear(self) -> None:
+        """Forgets which names were given, for another file."""
+        self._processes.clear()
+        self._threads.clear()
+
+    def make(
+        self, notes: Iterable[tuple[_spans.ThreadLog, Sequence[_spans.Note]]]
+    ) -> list[dict[str, Any]]:
+        """Returns events in the order of time, after those that name what is new."""
+        names: list[dict[str, Any]] = []
+        events: list[dict[str, Any]] = []
+        for log, items in notes:
+            for item in items:
+                events += self._convert(log, item, names)
+        # What takes longer comes first: what began at the same time is a part of it.
+        events.sort(key=lambda event: (event["ts"], -event.get("dur", 0)))
+        return [*names, *events]
+
+    def _convert(
+        self, log: _spans.ThreadLog, note: _spans.Note, names: list[dict[str, Any]]
+    ) -> list[dict[str, Any]]:
+        thread, title = log.number, log.thread.name
+        if isinstance(note, _spans.Kernel):
+            thread, title = note.stream, f"stream {note.stream}"
+        process = self._process_of(_process_name(note), names)
+        if (process, thread) not in self._threads:
+            self._threads.add((process, thread))
+            names.append(_name("thread_name", title, process, thread))
+        event = {"name": note.name, "pid": process, "tid": thread, "ts": _micro(note.start)}
+        if isinstance(note, _spans.Kernel):
+            return [{**event, "cat": "kernel", "ph": "X", "dur": (note.end - note.start) / 1000}]
+        event["cat"] = note.category
+        if isinstance(note, _spans.CounterValue):
+            return [{**event, "ph": "C", "args": {note.name: note.value}}]
+        if isinstance(note, _spans.Mark):
+            return [{**event, "ph": "i", "s": note.reach}]
+        if isinstance(note, _spans.AsyncSpan):
+            event["id"] = next(self._numbers)
+            return [{**event, "ph": "b"}, {**event, "ph": "e", "ts": _micro(note.end)}]
+        event |= {"ph": "X", "dur": (note.end - note.start) / 1000}
+        details = _details(note)
+        return [{**event, "args": details} if details else event]
+
+    def _process_of(self, name: str, names: list[dict[str, Any]]) -> int:
+        number = self._processes.get(name)
+        if number is None:
+            number = self._processes[name] = len(self._processes)
+            names.append(_name("process_name", name, number, 0))
+        return number
+
+
+def _process_name(note: _spans.Note) -> str:
+    if isinstance(note, _spans.Kernel):
+        return f"gpu/{note.device}"
+    if isinstance(note, _spans.Span) or note.category == STORAGE:
+        return _HOST
+    return note.category
+
+
+def _name(event: str, name: str, process: int, thread: int) -> dict[str, Any]:
+    return {"name": event, "ph": "M", "pid": process, "tid": thread, "args": {"name": name}}
+
+
+def _details(span: _spans.Span) -> dict[str, Any]:
+    details = dict(span.details)
+    if span.scope:
+        details["scope"] = span.scope
+    if span.size:
+        details["bytes"] = span.size
+    if span.device_time:
+        details["device time (us)"] = span.device_time / 1000
+    return details
+
+
+def _micro(time: int) -> float:
+    return (time - _ORIGIN) / 1000
