@@ -36,10 +36,10 @@ def own_errors():
 @pytest.fixture(autouse=True)
 def registered_classes():
     """Takes back the names that a test registers: the next one may want the same."""
-    tables = [*registry._REGISTRY.values(), mx.kv.KVStoreBase.kv_registry]
-    tables.append(mx.optimizer.Optimizer.opt_registry)
+    tables = [mx.kv.KVStoreBase.kv_registry, mx.optimizer.Optimizer.opt_registry]
     before = [dict(table) for table in tables]
-    yield
+    with registry.registrations_kept():
+        yield
     for table, entries in zip(tables, before, strict=True):
         if table != entries:
             table.clear()

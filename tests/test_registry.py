@@ -17,8 +17,7 @@ class Square(Shape):
 
 
 @pytest.fixture
-def functions(monkeypatch):
-    monkeypatch.setattr(registry, "_REGISTRY", {})
+def functions():
     makers = (registry.get_register_func, registry.get_alias_func, registry.get_create_func)
     return [make(Shape, "shape") for make in makers]
 
@@ -41,6 +40,19 @@ def test_registry_given_out_is_a_copy(functions):
     registry.get_registry(Shape).clear()
     assert registry.get_registry(Shape) == {"square": Square}
     assert registry.get_registry(int) == {}
+
+
+def test_registrations_can_be_taken_back(functions):
+    register, alias, create = functions
+    register(Square)
+    with registry.registrations_kept():
+        alias("box")(Square)
+        registry.get_register_func(int, "number")(bool)
+        assert type(create("box")) is Square
+    assert registry.get_registry(Shape) == {"square": Square}
+    assert registry.get_registry(int) == {}
+    register(Square, "box")
+    assert type(create("box")) is Square
 
 
 def test_replacing_a_class_warns(functions):

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Protocol, TypeVar
 
 from mxnet._start import did_you_mean, level_of_program, tracebacks
@@ -29,6 +30,21 @@ class Register(Protocol):
 def get_registry(base_class: type[T]) -> dict[str, type[T]]:
     """Returns a copy of the registry of a base class: lower-case names and classes."""
     return dict(_REGISTRY.get(base_class, {}))
+
+
+@contextmanager
+def registrations_kept() -> Iterator[None]:
+    """Takes back at the end of a `with` statement what was registered within it.
+
+    Registrations last as long as the process; tests that make some want them gone.
+    """
+    before = {base_class: dict(known) for base_class, known in _REGISTRY.items()}
+    try:
+        yield
+    finally:
+        for base_class, known in _REGISTRY.items():
+            known.clear()
+            known.update(before.get(base_class, {}))
 
 
 def get_register_func(base_class: type, nickname: str) -> Register:

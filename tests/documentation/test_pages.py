@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import mxnet as mx
-from mxnet.contrib.amp.amp import initialized
+from tests.mixed_precision import turn_off
 from tools.site.pages import read_programs
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,7 +49,7 @@ def folder(tmp_path: Path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     yield tmp_path
     mx.npx.reset_np()
-    initialized.reset()  # mixed precision
+    turn_off()  # mixed precision
     mx.profiler.set_state("stop")
     mx.profiler.set_config(filename=str(tmp_path / "profile.json"))  # written when Python ends
 

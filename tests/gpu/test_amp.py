@@ -8,8 +8,8 @@ import pytest
 import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet.contrib import amp
-from mxnet.contrib.amp.amp import initialized
 from mxnet.gluon import nn
+from tests.mixed_precision import turn_off
 
 pytestmark = pytest.mark.gpu
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.gpu
 def no_mixed_precision():
     """Turns mixed precision off after a test."""
     yield
-    initialized.reset()
+    turn_off()
 
 
 def train(dtype, hybridize):

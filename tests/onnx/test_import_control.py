@@ -13,7 +13,6 @@ import onnxruntime as runtime
 
 import mxnet as mx
 from mxnet.gluon import HybridBlock, nn
-from mxnet.onnx._import.lengths import NotImportableError
 
 FLOAT, BOOL, INT64 = onnx.TensorProto.FLOAT, onnx.TensorProto.BOOL, onnx.TensorProto.INT64
 
@@ -165,7 +164,7 @@ def test_a_loop_that_ends_by_its_data(largest):
 
 
 def test_a_loop_that_collects_an_unknown_number_of_values_is_refused():
-    with pytest.raises(NotImportableError, match="collects values"):
+    with pytest.raises(NotImplementedError, match="collects values"):
         mx.onnx.import_model(_halving_loop(collects=True))
 
 

@@ -20,8 +20,8 @@ import pytest
 import mxnet as mx
 from mxnet._np_functions.methods import NumpyMethods
 from mxnet._start import tracebacks
-from mxnet.contrib.amp.amp import initialized
 from mxnet.errors import show_internal_frames
+from tests.mixed_precision import turn_off
 
 MODULES = [
     "mxnet.context",
@@ -107,7 +107,7 @@ def hidden_frames(tmp_path, monkeypatch):
         warnings.simplefilter("ignore")
         yield
     show_internal_frames(before)
-    initialized.reset()  # `amp.init` is one of the calls
+    turn_off()  # `amp.init` is one of the calls
 
 
 def _misuses(function):

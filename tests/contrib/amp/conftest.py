@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mxnet.contrib.amp.amp import initialized
+from tests.mixed_precision import turn_off
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden" / "amp.json"
 
@@ -22,4 +22,4 @@ def golden():
 def no_mixed_precision():
     """Turns mixed precision off after a test, which programs cannot do."""
     yield
-    initialized.reset()
+    turn_off()

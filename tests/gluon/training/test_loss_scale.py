@@ -8,11 +8,11 @@ import pytest
 import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet.contrib import amp
-from mxnet.contrib.amp.amp import initialized
 from mxnet.contrib.amp.loss_scaler import LossScaler
 from mxnet.gluon import nn
 from mxnet.gluon.train_step import UncapturedStepWarning
 from tests.gluon.training.fake_capture import FakeEngine
+from tests.mixed_precision import turn_off
 
 LOSS = gluon.loss.L2Loss()
 
@@ -192,7 +192,7 @@ def test_kinds_of_batches_share_the_scale():
 def mixed_precision():
     amp.init("bfloat16")
     yield
-    initialized.reset()
+    turn_off()
 
 
 @pytest.mark.usefixtures("mixed_precision")
