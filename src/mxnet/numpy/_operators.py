@@ -9,13 +9,13 @@ from typing import Any
 import numpy
 
 from mxnet._arrays.array import is_operand
+from mxnet._arrays.functions import _parse_call, as_function
+from mxnet._arrays.operators import NUMBERS, unsupported_operand
+from mxnet._arrays.straight import Known, make_call_on_one, with_fast_path
 from mxnet._np_functions.arguments import check_options
 from mxnet._np_functions.table import Forward, Function, Operators
 from mxnet._start import public_call
 from mxnet._state import remember
-from mxnet.ndarray._functions import _parse_call, as_function
-from mxnet.ndarray._operators import NUMBERS, unsupported_operand
-from mxnet.ndarray._straight import Known, make_call_on_one, with_fast_path
 from mxnet.numpy._ndarray import ndarray
 from mxnet.ops.core.attrs import is_constant
 from mxnet.ops.core.registry import MAX_CACHED_CALLS, Op, get_op

@@ -122,15 +122,15 @@ def test_kernels_run_nowhere_else():
             users.add(path.relative_to(SOURCE).as_posix())
     # ONNX has windows of that name, and constants of a file that are computed while it is written.
     assert {path for path in users if not path.startswith(("ops/", "onnx/"))} == {
-        "_invoke.py",  # looks at `interposers` first, as do
-        "ndarray/_straight.py",
-        "ndarray/_operators.py",
+        "_arrays/invoke.py",  # looks at `interposers` first, as do
+        "_arrays/straight.py",
+        "_arrays/operators.py",
         "graph/lower/lowering.py",  # for `Program.run` and `Interpreter`, which look
         "graph/fused/compute.py",  # parts of a fused layer, which is seen as a whole, as do
         "graph/fused/attention.py",
         "graph/fused/floats.py",
         "graph/fused/prepare.py",  # as `graph/lower/lowering.py`
-        "ndarray/_sparse_graphs.py",  # checks attributes, on tensors without data
+        "ndarray/_sparse_dispatch.py",  # checks attributes, on tensors without data
     }
 
 

@@ -13,10 +13,10 @@ from mxnet._arrays.array import Array, is_operand, new, origin_of, remedy_for
 from mxnet._arrays.errors.delayed import delay
 from mxnet._arrays.invoke import invoke
 from mxnet._arrays.roles import NO_ATTRS, Origin
+from mxnet._arrays.straight import with_fast_path
 from mxnet._start import hide_frames, public_call
 from mxnet._state import modes
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
-from mxnet.ndarray._straight import with_fast_path
 from mxnet.ops.core.public import install_operators
 from mxnet.ops.core.registry import KERNEL_ERRORS, Op, get_op
 from mxnet.ops.core.scalars import EXACT, as_number

@@ -13,11 +13,11 @@ from typing import Any, TypeAlias
 
 from mxnet._arrays.array import Array, is_operand, remedy_for
 from mxnet._arrays.invoke import invoke
+from mxnet._arrays.straight import Known, make_call_on_one, make_run, with_fast_path
 from mxnet._start import hide_frames
 from mxnet._state import remember
 from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
-from mxnet.ndarray._straight import Known, make_call_on_one, make_run, with_fast_path
 from mxnet.ops.core.attrs import is_constant
 from mxnet.ops.core.public import LateSignature, take_options
 from mxnet.ops.core.registry import MAX_CACHED_CALLS, Op
