@@ -159,7 +159,7 @@ def on_tensor(tensor: Tensor, cls: type[N]) -> N:
     ctx = context_of(tensor)
     if modes.recording and tensor.requires_grad and torch.is_grad_enabled():
         # A view: a leaf has no node by which the tape could tell whether its graph is used up.
-        result = cls._wrap_node(tensor.view_as(tensor), ctx, None)
+        result = cls._wrap_recorded(tensor.view_as(tensor), ctx, None)
     else:
         result = cls._wrap(tensor.detach(), ctx)
     result._aliased = True

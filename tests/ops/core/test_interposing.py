@@ -124,7 +124,6 @@ def test_kernels_run_nowhere_else():
     assert {path for path in users if not path.startswith(("ops/", "onnx/"))} == {
         "_arrays/invoke.py",  # looks at `interposers` first, as do
         "_arrays/straight.py",
-        "_arrays/operators.py",
         "graph/lower/lowering.py",  # for `Program.run` and `Interpreter`, which look
         "graph/fused/compute.py",  # parts of a fused layer, which is seen as a whole, as do
         "graph/fused/attention.py",
