@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mxnet.contrib.amp._initialization import initialized
+from mxnet.contrib.amp.amp import initialized
 
 
 def turn_off() -> None:

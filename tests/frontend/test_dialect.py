@@ -9,12 +9,12 @@ import torch
 
 import mxnet as mx
 from mxnet import gluon
+from mxnet._arrays import operators
+from mxnet._arrays.functions import as_function
 from mxnet._frontend import dialect
 from mxnet._frontend.dialect import CLASSIC, Dialect, current_dialect, dialect_of
 from mxnet._state import modes
 from mxnet.context import resolve
-from mxnet.ndarray import _operators
-from mxnet.ndarray._functions import as_function
 from mxnet.ops.core.public import PublicFunctions, install_methods
 from mxnet.ops.core.shapes import ShapeRules
 from mxnet.ops.core.spellings import CLASSIC as SPELLINGS
@@ -45,7 +45,7 @@ def _make_functions():
         SPELLINGS, "loud", lambda op, name, where: as_function(op, name, Loud, where)
     )["op"]
     vars(module).update(functions, array=array, zeros=zeros)
-    _operators.install(Loud)
+    operators.install(Loud)
     install_methods(Loud, ("sum", "mean"), functions)
     return module
 

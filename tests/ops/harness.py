@@ -11,7 +11,7 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet.ndarray import _functions as array_functions
+from mxnet._arrays import functions as array_functions
 from mxnet.ops.core.registry import Op, as_tuple, get_op
 from mxnet.ops.core.spellings import CLASSIC, public_name
 from mxnet.symbol import _functions as symbol_functions

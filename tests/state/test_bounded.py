@@ -54,9 +54,9 @@ def test_attributes_of_the_last_calls_are_remembered(clip):
 
 def test_calls_with_ever_new_attributes_keep_the_last(monkeypatch):
     calls = []
-    monkeypatch.setattr("mxnet.ndarray._functions.MAX_CACHED_CALLS", 2)
+    monkeypatch.setattr("mxnet._arrays.functions.MAX_CACHED_CALLS", 2)
     monkeypatch.setattr(
-        "mxnet.ndarray._functions.remember",
+        "mxnet._arrays.functions.remember",
         lambda cache, key, value, most: calls.append(most) or remember(cache, key, value, most),
     )
     for high in range(2000, 2004):

@@ -79,6 +79,28 @@ def origin_of(array: Array | None) -> Origin | None:
     return role.origin
 
 
+def make_array(cls: type[A], tensor: Tensor, ctx: Context) -> A:
+    """Makes an array of a plain tensor.
+
+    Where its call would take a share of a small operator, its lines are repeated.
+    """
+    array = new(cls)
+    array._node = array._role = None
+    array._aliased = array._fresh = False
+    array._data, array._ctx = tensor, ctx
+    return array
+
+
+def make_recorded(cls: type[A], node: Tensor, ctx: Context, origin: Origin | None) -> A:
+    """Makes an array of a tensor that has a history; see `Array._wrap_recorded`."""
+    array = new(cls)
+    array._aliased = array._fresh = False
+    array._data, array._node, array._ctx = None, node, ctx
+    role = array._role = new(Recorded)  # its constructor takes three times as long
+    role.origin, role.tape = origin, modes.tape
+    return array
+
+
 class Array:
     """What every array class shares: storage, context, and its place in the graph."""
 
@@ -182,15 +204,13 @@ class Array:
         self._aliased = self._fresh = False
         self._ctx = ctx
 
-    @classmethod
-    def _wrap(cls, tensor: Tensor, ctx: Context) -> Self:
-        """Makes an array of a plain tensor."""
-        array = new(cls)
-        array._node = array._role = None
-        array._aliased = array._fresh = False
-        array._ctx = ctx
-        array._data = tensor
-        return array
+    if TYPE_CHECKING:
+
+        @classmethod
+        def _wrap(cls, tensor: Tensor, ctx: Context) -> Self:
+            """Makes an array of a plain tensor."""
+    else:
+        _wrap = classmethod(make_array)
 
     @classmethod
     def _wrap_recorded(cls, tensor: Tensor, ctx: Context, origin: Origin | None) -> Self:
@@ -202,18 +222,8 @@ class Array:
             origin: How it was computed; None if `autograd.get_symbol` cannot express that.
         """
         if tensor.requires_grad:
-            return cls._wrap_node(tensor, ctx, origin)
-        return cls._wrap(tensor, ctx)
-
-    @classmethod
-    def _wrap_node(cls, node: Tensor, ctx: Context, origin: Origin | None) -> Self:
-        """Makes an array of a tensor that has a history; see `_wrap_recorded`."""
-        array = new(cls)
-        array._aliased = array._fresh = False
-        array._data, array._node, array._ctx = None, node, ctx
-        role = array._role = new(Recorded)  # its constructor takes three times as long
-        role.origin, role.tape = origin, modes.tape
-        return array
+            return make_recorded(cls, tensor, ctx, origin)
+        return make_array(cls, tensor, ctx)
 
     def _share(self, tensor: Tensor, origin: Origin | None = None) -> Self:
         """Makes an array on a view of this one's storage; what is borrowed stays so.
@@ -327,10 +337,10 @@ def finish(result: Tensor, tensors: Sequence[Tensor | None], cls: type[A], ctx: 
     shares = shares_base(result, tensors)
     if result.requires_grad:
         if not shares:
-            return cls._wrap_node(result, ctx, None)
+            return make_recorded(cls, result, ctx, None)
         view = result if result._is_view() else result.view_as(result)
-        array = cls._wrap(view, ctx)
-        array._data, array._node, array._role = None, view, Related(None, borrowed=True)
+        array = make_recorded(cls, view, ctx, None)
+        array._role = Related(None, borrowed=True)
         return array
     computed = result
     if shares:
@@ -338,20 +348,16 @@ def finish(result: Tensor, tensors: Sequence[Tensor | None], cls: type[A], ctx: 
     elif not result.is_contiguous() and not _is_image_of_gpu(result):  # as LAPACK's are
         result = result.contiguous()
     if not modes.recording:
-        array = new(cls)  # as in `_wrap`, whose call takes a share of a small operator
-        array._node = array._role = None
-        array._aliased = array._fresh = False
-        array._data, array._ctx = result, ctx
-        return array
+        return make_array(cls, result, ctx)
     carrier = None if result.dtype.is_floating_point else carrier_of(computed)
     if carrier is not None:
-        array = cls._wrap(result.detach(), ctx)
+        array = make_array(cls, result.detach(), ctx)
         array._node, array._role = with_carrier(result.detach(), carrier), Recorded(None)
         return array
     joined = _tape.join_without_gradient(result, tensors)
     if joined.dtype is result.dtype:
         return cls._wrap_recorded(joined, ctx, None)
-    array = cls._wrap(result, ctx)
+    array = make_array(cls, result, ctx)
     array._role = Related(None, stand_in=joined)
     return array
 

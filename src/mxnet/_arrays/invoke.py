@@ -62,7 +62,8 @@ def invoke(
         inputs, attrs = follow_policy(op, inputs, attrs, _cast)
     tensors = _read_inputs(op, inputs)
     if ctx is None:
-        ctx = _first(inputs)._ctx.results
+        first = inputs[0]
+        ctx = (_first(inputs) if first is None else first)._ctx.results
     supplied = supply(op, ctx) if op.supplied else {}
     try:
         kernel = kernel_of(op) if interposers else op.kernel
@@ -97,7 +98,7 @@ def finish_call(
     op: Op,
     inputs: Sequence[Array | None],
     attrs: Mapping[str, Any],
-    result: Tensor | tuple[Tensor, ...],
+    result: Any,
     tensors: Sequence[Tensor | None],
     cls: type[A],
     ctx: Context,
@@ -108,25 +109,34 @@ def finish_call(
         op: The operator.
         inputs: Its array inputs, None for a missing one.
         attrs: Parsed attributes.
-        result: The outputs that a caller sees; see `take_visible`.
+        result: The outputs that a caller sees, a tensor or a tuple; see `take_visible`.
         tensors: The tensors that the kernel read.
         cls: Class of the arrays.
         ctx: Their context.
     """
-    if isinstance(result, Tensor):
-        return _finish_one(op, inputs, attrs, result, tensors, cls, ctx)
-    if modes.recording:
-        result = _join_integers(op, attrs, as_tuple(_join_to_graph(op, result, tensors)), tensors)
-    arrays = _finish_all(op, as_tuple(result), tensors, cls, ctx)
-    if modes.recording:
-        _note_origins(arrays, op, inputs, attrs)
-    return arrays
+    if not isinstance(result, Tensor):
+        return _finish_several(op, inputs, attrs, result, tensors, cls, ctx)
+    recording = modes.recording
+    if recording and (op.any_dtype or not op.differentiable):
+        result = _join_to_graph(op, result, tensors)
+    if recording and not (result.dtype.is_floating_point or op.supplied) and op.differentiable:
+        result = join_integers(result, partial(op.kernel, **attrs), tensors)
+    try:
+        array = finish(result, tensors, cls, ctx)
+    except KERNEL_ERRORS as error:  # a copy of a view finds no memory
+        raise explain(op, tensors, error) from error
+    if recording:
+        role = array._role
+        if role is not None:
+            role.origin = (op, tuple([origin_of(item) for item in inputs]), attrs, 0)
+            if op.traits.types.converts:
+                note_conversion(array, inputs[0])  # type: ignore[arg-type]  # it has one input
+    return array
 
 
 def _first(inputs: Sequence[Array | None]) -> Array:
     """Returns the first array that is there."""
-    first = inputs[0]
-    return next(array for array in inputs if array is not None) if first is None else first
+    return next(array for array in inputs if array is not None)
 
 
 def runs_plainly() -> bool:
@@ -187,32 +197,28 @@ def _note_origins(
     note_origin(arrays, op, inputs, attrs)
 
 
-def _finish_one(
+def _finish_several(
     op: Op,
     inputs: Sequence[Array | None],
     attrs: Mapping[str, Any],
-    result: Tensor,
+    results: tuple[Tensor, ...],
     tensors: Sequence[Tensor | None],
     cls: type[A],
     ctx: Context,
-) -> A:
-    """Wraps the only result of a call."""
-    recording = modes.recording
-    if recording and (op.any_dtype or not op.differentiable):
-        result = _join_to_graph(op, result, tensors)  # type: ignore[assignment]
-    if recording and not (result.dtype.is_floating_point or op.supplied) and op.differentiable:
-        result = join_integers(result, partial(op.kernel, **attrs), tensors)
+) -> list[A]:
+    """Wraps the results of a call."""
+    if modes.recording:
+        results = as_tuple(_join_to_graph(op, results, tensors))
+        results = _join_integers(op, attrs, results, tensors)
+    arrays = []
     try:
-        array = finish(result, tensors, cls, ctx)
+        for item in results:  # a comprehension takes a call
+            arrays.append(finish(item, tensors, cls, ctx))
     except KERNEL_ERRORS as error:  # a copy of a view finds no memory
         raise explain(op, tensors, error) from error
-    if recording:
-        role = array._role
-        if role is not None:
-            role.origin = (op, tuple([origin_of(item) for item in inputs]), attrs, 0)
-            if op.traits.types.converts:
-                note_conversion(array, inputs[0])  # type: ignore[arg-type]  # it has one input
-    return array
+    if modes.recording:
+        _note_origins(arrays, op, inputs, attrs)
+    return arrays
 
 
 def follow_policy(
@@ -255,19 +261,6 @@ def _cast(array: Array, dtype: torch.dtype) -> Array:
         return array
     result = invoke(AMP_CAST, (array,), {"dtype": dtype}, type(array))
     return result  # type: ignore[return-value]  # it has one output
-
-
-def _finish_all(
-    op: Op,
-    results: tuple[Tensor, ...],
-    tensors: Sequence[Tensor | None],
-    cls: type[A],
-    ctx: Context,
-) -> list[A]:
-    try:
-        return [finish(item, tensors, cls, ctx) for item in results]
-    except KERNEL_ERRORS as error:  # a copy of a view finds no memory
-        raise explain(op, tensors, error) from error
 
 
 def _join_to_graph(

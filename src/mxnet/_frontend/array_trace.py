@@ -16,6 +16,7 @@ from torch.utils._pytree import tree_leaves
 
 from mxnet._arrays.array import Array, is_operand
 from mxnet._arrays.invoke import follow_policy
+from mxnet._arrays.operators import NUMBERS, Operator
 from mxnet._arrays.roles import Origin
 from mxnet._formats import element_types
 from mxnet._state import modes
@@ -24,7 +25,6 @@ from mxnet.errors import MXNetError
 from mxnet.graph.ir import Entry, Node
 from mxnet.name import NameManager
 from mxnet.ndarray import NDArray
-from mxnet.ndarray._operators import NUMBERS, Operator
 from mxnet.numpy import ndarray
 from mxnet.ops.core.inference import infer
 from mxnet.ops.core.precision import AMP_CAST, in_force

@@ -3,12 +3,13 @@
 Beside what is imported here the module holds a function for every operator with a public name.
 """
 
+from mxnet._arrays import operators as _operators
 from mxnet._legacy.c_interface import _DTYPE_MX_TO_NP as _DTYPE_MX_TO_NP
 from mxnet._legacy.c_interface import _DTYPE_NP_TO_MX as _DTYPE_NP_TO_MX
 from mxnet._legacy.c_interface import _GRAD_REQ_MAP as _GRAD_REQ_MAP
 from mxnet._start import make_getattr, tracebacks
 from mxnet.ndarray import _internal as _internal
-from mxnet.ndarray import _operators, _private_methods, _sparse_operators
+from mxnet.ndarray import _private_methods, _sparse_operators
 from mxnet.ndarray import contrib as contrib
 from mxnet.ndarray import ndarray as ndarray
 from mxnet.ndarray import random as random

@@ -14,6 +14,7 @@ from mxnet._arrays.array import place
 from mxnet._arrays.bridges import to_tensor
 from mxnet._arrays.errors.failed import raise_unread
 from mxnet._arrays.invoke import invoke, store
+from mxnet._arrays.operators import NUMBERS
 from mxnet._formats import element_types
 from mxnet._state import modes
 from mxnet.context import CPU0, Context, context_of, resolve, torch_device
@@ -25,7 +26,6 @@ from mxnet.errors import (
     UnsupportedTypeError,
 )
 from mxnet.ndarray._ndarray import NDArray, from_tensor, storage_class
-from mxnet.ndarray._operators import NUMBERS
 from mxnet.ndarray._sparse_base import BaseSparseNDArray, is_scipy
 from mxnet.ndarray._values import to_elements
 from mxnet.ops.core.allocation import raise_shortage
@@ -159,7 +159,7 @@ def on_tensor(tensor: Tensor, cls: type[N]) -> N:
     ctx = context_of(tensor)
     if modes.recording and tensor.requires_grad and torch.is_grad_enabled():
         # A view: a leaf has no node by which the tape could tell whether its graph is used up.
-        result = cls._wrap_node(tensor.view_as(tensor), ctx, None)
+        result = cls._wrap_recorded(tensor.view_as(tensor), ctx, None)
     else:
         result = cls._wrap(tensor.detach(), ctx)
     result._aliased = True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mxnet.ndarray._functions import Function, as_function
+from mxnet._arrays.functions import Function, as_function
 from mxnet.ndarray._ndarray import NDArray
 from mxnet.ops.core.public import PublicFunctions
 from mxnet.ops.core.registry import Op

@@ -15,6 +15,7 @@ from mxnet._arrays.autograd.gradients import Adder, Writer, attach_gradient, dif
 from mxnet._arrays.bridges import from_record, readable, share_tensor, to_numpy, to_record
 from mxnet._arrays.errors.delayed import raise_if_failed
 from mxnet._arrays.invoke import invoke, store
+from mxnet._arrays.operators import negate
 from mxnet._arrays.roles import Origin, Recorded
 from mxnet._formats import element_types
 from mxnet._formats.array_record import ArrayRecord, Storage
@@ -33,7 +34,6 @@ from mxnet.errors import (
 )
 from mxnet.ndarray._html import dense_to_html, title_of
 from mxnet.ndarray._indexing import get_item, set_item
-from mxnet.ndarray._operators import negate
 from mxnet.ops.core.allocation import make_zeros, naming_shortage, raise_shortage
 from mxnet.ops.core.interposing import kernel_of
 from mxnet.ops.core.registry import get_op

@@ -7,7 +7,7 @@ from mxnet._start.tracebacks import public_call
 from mxnet.context import Context
 from mxnet._legacy.c_interface import HandledArray, begin
 from mxnet.ndarray._indexing import set_item
-from mxnet.ndarray._operators import negate
+from mxnet._arrays.operators import negate
 from numpy.typing import NDArray as NumpyArray
 
 class NDArray(HandledArray):

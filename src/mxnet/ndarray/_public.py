@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mxnet.ndarray import _operators
+from mxnet._arrays import operators
 from mxnet.ndarray._creation import (
     arange,
     array,
@@ -61,6 +61,6 @@ _HAND_WRITTEN = {
 }
 
 PUBLIC_FUNCTIONS: dict[str, Callable[..., Any]] = (
-    FUNCTIONS["op"] | _operators.functions(NDArray) | _HAND_WRITTEN
+    FUNCTIONS["op"] | operators.functions(NDArray) | _HAND_WRITTEN
 )
 """By name; a function written by hand stands in place of the operator of its name."""

@@ -10,10 +10,10 @@ from typing import Any
 
 from mxnet._arrays.array import Array
 from mxnet._arrays.invoke import invoke
+from mxnet._arrays.operators import NUMBERS, Operator
 from mxnet._start import public_call
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
 from mxnet.ndarray._ndarray import NDArray
-from mxnet.ndarray._operators import NUMBERS, Operator
 from mxnet.ndarray._sparse_base import BaseSparseNDArray
 from mxnet.ndarray._sparse_dispatch import run
 from mxnet.ops.core.public import install_operators

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as _numpy
 
+from mxnet._arrays import operators as _array_operators
 from mxnet._np_functions.table import LINALG, NP, RANDOM
 from mxnet._start import make_getattr, make_module
 from mxnet.ndarray import NDArray
-from mxnet.ndarray import _operators as _array_operators
 from mxnet.numpy import _internal as _internal
 from mxnet.numpy import _protocols
 from mxnet.numpy import fallback as fallback

@@ -9,13 +9,13 @@ from typing import Any
 import numpy
 
 from mxnet._arrays.array import is_operand
+from mxnet._arrays.functions import _parse_call, as_function
+from mxnet._arrays.operators import NUMBERS, unsupported_operand
+from mxnet._arrays.straight import Known, make_call, with_fast_path
 from mxnet._np_functions.arguments import check_options
 from mxnet._np_functions.table import Forward, Function, Operators
 from mxnet._start import public_call
 from mxnet._state import remember
-from mxnet.ndarray._functions import _parse_call, as_function
-from mxnet.ndarray._operators import NUMBERS, unsupported_operand
-from mxnet.ndarray._straight import Known, make_call_on_one, with_fast_path
 from mxnet.numpy._ndarray import ndarray
 from mxnet.ops.core.attrs import is_constant
 from mxnet.ops.core.registry import MAX_CACHED_CALLS, Op, get_op
@@ -93,9 +93,10 @@ class ArrayOperators(Operators):
         note = partial(_remember, op, known) if op.attrs else None
         general = row.make_call(self, _parse_call(op, ndarray, None), note)
         if op.attrs:
-            options = {"takes_name": False, "may_be_alone": row.omits_defaults(self)}
-            function = make_call_on_one(op, ndarray, known, general, **options)
-            function.__wrapped__ = general  # type: ignore[attr-defined]  # has its signature
+            alone = row.omits_defaults(self)
+            function = make_call(
+                op, ndarray, general, None, known=known, strict=True, may_be_alone=alone
+            )
         else:
             function = with_fast_path(op, ndarray, general)
         return self.name(function, general.__name__, general.__doc__ or "")

@@ -123,8 +123,7 @@ def test_kernels_run_nowhere_else():
     # ONNX has windows of that name, and constants of a file that are computed while it is written.
     assert {path for path in users if not path.startswith(("ops/", "onnx/"))} == {
         "_arrays/invoke.py",  # looks at `interposers` first, as do
-        "ndarray/_straight.py",
-        "ndarray/_operators.py",
+        "_arrays/straight.py",
         "graph/lower/lowering.py",  # for `Program.run` and `Interpreter`, which look
         "graph/fused/compute.py",  # parts of a fused layer, which is seen as a whole, as do
         "graph/fused/attention.py",

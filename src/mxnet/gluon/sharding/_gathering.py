@@ -398,7 +398,7 @@ class Scope:
             node = self._record(bundle, wholes)[position]
             if node.requires_grad:
                 origin = Source(node, ctx, True)
-                array = cls._wrap_node(node, ctx, origin)
+                array = cls._wrap_recorded(node, ctx, origin)
         return array
 
     def _record(self, bundle: Bundle, wholes: Sequence[Tensor]) -> Sequence[Tensor]:

@@ -9,17 +9,14 @@ from typing import Any, TypeAlias
 import numpy as np
 import torch
 
-from mxnet._arrays.array import Array, is_operand, new, origin_of, remedy_for
-from mxnet._arrays.errors.delayed import delay
+from mxnet._arrays.array import Array, is_operand, remedy_for
 from mxnet._arrays.invoke import invoke
-from mxnet._arrays.roles import NO_ATTRS, Origin
-from mxnet._start import hide_frames, public_call
-from mxnet._state import modes
+from mxnet._arrays.straight import make_call, with_fast_path
+from mxnet._start import public_call
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
-from mxnet.ndarray._straight import with_fast_path
 from mxnet.ops.core.public import install_operators
-from mxnet.ops.core.registry import KERNEL_ERRORS, Op, get_op
-from mxnet.ops.core.scalars import EXACT, as_number
+from mxnet.ops.core.registry import Op, get_op
+from mxnet.ops.core.scalars import as_number
 from mxnet.ops.core.spellings import CLASSIC, Binary, Names
 
 Operator: TypeAlias = Callable[[Any, Any], Any]
@@ -50,15 +47,13 @@ class _Maker:
         self._cls = cls
 
     def plain(self, row: Binary) -> Operator | None:
-        return row.arrays and _operator(
-            self._cls, get_op(row.arrays.pair), get_op(row.arrays.scalar)
-        )
+        names = row.arrays
+        return names and _operator(self._cls, row, get_op(names.pair), get_op(names.scalar))
 
     def reflected(self, row: Binary) -> Operator | None:
         # Only reached with a number on the left: two arrays find the plain method first.
-        return row.arrays and _operator(
-            self._cls, get_op(row.arrays.pair), get_op(row.arrays.reflected)
-        )
+        names = row.arrays
+        return names and _operator(self._cls, row, get_op(names.pair), get_op(names.reflected), "r")
 
     def in_place(self, row: Binary) -> Operator | None:
         if row.arrays is None or row.python == "pow":  # `x **= 2` makes a new array
@@ -109,63 +104,12 @@ def _named(function: Callable[..., Any], row: Binary) -> Callable[..., Any]:
     return function
 
 
-def _operator(  # noqa: C901 - a call of another function takes a share of a small operator
-    cls: type[Array], arrays: Op, scalar: Op
-) -> Operator:
-    kernel, scalar_kernel = arrays.kernel, scalar.kernel
-    differentiable, wrap_node = arrays.differentiable, cls._wrap_node
-    slow = _general(cls, arrays, scalar)
-    detours, scalar_detours = arrays.detours, scalar.detours
-
-    def operate(self: Any, other: Any) -> Any:  # noqa: C901
-        try:
-            other_type = type(other)
-            if other_type is cls and not detours:
-                plain = self._node is None and other._node is None
-                a, b = (self._data, other._data) if plain else (self._read(), other._read())
-                if a.dtype is not b.dtype or not (plain or differentiable):
-                    return slow(self, other)
-                try:
-                    result = kernel(a, b)
-                except KERNEL_ERRORS as error:
-                    return delay(arrays, (a, b), error, NO_ATTRS, cls, self._ctx.results)
-            elif (other_type is float or other_type is int) and not scalar_detours:
-                plain = self._node is None
-                a = self._data if plain else self._read()
-                if not (plain or differentiable):
-                    return slow(self, other)
-                small = other_type is float or -EXACT < other < EXACT
-                number = float(other) if small else as_number(other)
-                try:
-                    result = scalar_kernel(a, scalar=number)
-                except KERNEL_ERRORS as error:
-                    attrs = {"scalar": number}
-                    return delay(scalar, (a,), error, attrs, cls, self._ctx.results)
-            else:
-                return slow(self, other)
-            if plain or not result.requires_grad:
-                if not plain and modes.recording and not result.dtype.is_floating_point:
-                    return slow(self, other)  # integers, which torch does not join to graphs
-                # As Array._wrap does, whose call takes a share of a small operator.
-                array = new(cls)
-                array._node = array._role = None
-                array._aliased = array._fresh = False
-                array._data, array._ctx = result, self._ctx.results
-                return array
-            role = self._role  # it mostly has the origin, for which a call would take longer
-            first = role.origin if role is not None and role.origin else origin_of(self)
-            if other_type is cls:
-                role = other._role
-                second = role.origin if role is not None and role.origin else origin_of(other)
-                origin: Origin = (arrays, (first, second), NO_ATTRS, 0)
-            else:
-                origin = (scalar, (first,), {"scalar": number}, 0)
-            return wrap_node(result, self._ctx.results, origin)
-        except Exception as error:
-            hide_frames(error)
-            raise
-
-    return operate
+def _operator(cls: type[Array], row: Binary, arrays: Op, scalar: Op, prefix: str = "") -> Operator:
+    """Builds a method of Python's operators."""
+    general = _general(cls, arrays, scalar)
+    # which Python prints where arguments are missing
+    general.__qualname__ = f"{cls.__name__}.__{prefix}{row.python}__"
+    return make_call(arrays, cls, general, 2, scalar=scalar)
 
 
 def _general(cls: type[Array], arrays: Op, scalar: Op) -> Operator:

@@ -13,11 +13,10 @@ from typing import Any, TypeAlias
 
 from mxnet._arrays.array import Array, is_operand, remedy_for
 from mxnet._arrays.invoke import invoke
-from mxnet._start import hide_frames
+from mxnet._arrays.straight import Known, count_plain, make_call
 from mxnet._state import remember
 from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
-from mxnet.ndarray._straight import Known, make_call_on_one, make_run, with_fast_path
 from mxnet.ops.core.attrs import is_constant
 from mxnet.ops.core.public import LateSignature, take_options
 from mxnet.ops.core.registry import MAX_CACHED_CALLS, Op
@@ -32,61 +31,18 @@ _IGNORED = frozenset({"name", "attr"})
 
 def as_function(op: Op, public_name: str, cls: type[Array], module: str) -> Function:
     """Builds the function of an operator for one array class."""
-    function = _choose(op)(op, cls)
+    # Attributes and a context by how they were given, of which they are a function: nothing
+    # invalidates them.
+    known: Known = {}
+    has_form = op.variadic or (op.attrs and len(op.inputs) == 1 and not op.inputs[0].optional)
+    count = None if has_form else count_plain(op)
+    parse_call = _parse_variadic(op, cls, known) if op.variadic else _parse_call(op, cls, known)
+    function = make_call(op, cls, parse_call, count, known=known)
     function.__name__ = function.__qualname__ = public_name
     function.__module__ = module
     function.__doc__ = op.doc
     function.__signature__ = LateSignature.of(op, cls, _OPTIONS)  # type: ignore[attr-defined]
     return function
-
-
-def _choose(op: Op) -> Callable[[Op, type[Array]], Function]:
-    """Returns what builds the function of an operator."""
-    if op.variadic:
-        return _variadic
-    if op.attrs and len(op.inputs) == 1 and not op.inputs[0].optional:
-        return _on_one
-    return _on_arrays
-
-
-def _on_arrays(op: Op, cls: type[Array]) -> Function:
-    return with_fast_path(op, cls, _general(op, cls))
-
-
-def _on_one(op: Op, cls: type[Array]) -> Function:
-    known: Known = {}  # as in `_general`
-    return make_call_on_one(op, cls, known, _parse_call(op, cls, known))
-
-
-def _general(op: Op, cls: type[Array]) -> Function:
-    count = len(op.inputs)
-    # Attributes and a context by how they were given, of which they are a function: nothing
-    # invalidates them.
-    known: Known = {}
-    parse_call, run = _parse_call(op, cls, known), make_run(op, cls)
-
-    def call(*args: Any, name: Any = None, out: Any = None, **kwargs: Any) -> Any:
-        del name  # only graphs have names
-        try:
-            if len(args) > count:
-                arrays = args[:count]
-            else:
-                while args and args[-1] is None:
-                    args = args[:-1]
-                arrays = args
-            try:
-                found = known.get((len(args), *args[count:], *kwargs, *kwargs.values()))
-            except TypeError:  # a list among the attributes
-                found = None
-            if found is None or out is not None:
-                return parse_call(*args, out=out, **kwargs)
-            result = run(arrays, *found)
-            return parse_call(*args, **kwargs) if result is None else result
-        except Exception as error:
-            hide_frames(error)
-            raise
-
-    return call
 
 
 def _parse_call(op: Op, cls: type[Array], known: Known | None) -> Function:
@@ -217,12 +173,11 @@ def _context_attr(attrs: dict[str, Any]) -> Context:
     return ctx
 
 
-def _variadic(op: Op, cls: type[Array]) -> Function:
+def _parse_variadic(op: Op, cls: type[Array], known: Known) -> Function:
+    """Builds what `_parse_call` builds, for an operator of any number of arrays."""
     is_counted = "num_args" in op.attrs  # the kernel has to know it, or it is not that of arrays
-    known: Known = {}  # as in `_general`
-    run = make_run(op, cls)
 
-    def parse_call(*args: Any, out: Any = None, **kwargs: Any) -> Any:
+    def call(*args: Any, out: Any = None, **kwargs: Any) -> Any:
         attrs = {k: v for k, v in kwargs.items() if k not in _IGNORED and k != "num_args"}
         plain = args and not op.open_attrs and len(attrs) == len(kwargs)
         if is_counted:
@@ -233,20 +188,5 @@ def _variadic(op: Op, cls: type[Array]) -> Function:
             key = (len(args), *kwargs, *kwargs.values())
             remember(known, key, (parsed, None), MAX_CACHED_CALLS)
         return _invoke(op, args, parsed, cls, out, ctx)
-
-    def call(*args: Any, name: Any = None, out: Any = None, **kwargs: Any) -> Any:
-        del name  # only graphs have names
-        try:
-            try:
-                found = known.get((len(args), *kwargs, *kwargs.values()))
-            except TypeError:  # a list among the attributes
-                found = None
-            if found is None or out is not None:
-                return parse_call(*args, out=out, **kwargs)
-            result = run(args, *found)
-            return parse_call(*args, **kwargs) if result is None else result
-        except Exception as error:
-            hide_frames(error)
-            raise
 
     return call
