@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import re
+import sys
 from typing import Any
 
 import griffe
@@ -15,15 +15,15 @@ _HEADING = re.compile(r"^Example:\s*$", re.MULTILINE)
 class Examples(griffe.Extension):
     """Renames the section, so that griffe shows sessions of the interpreter as code.
 
-    Classes whose docstrings are completed by those of their bases when they are imported get what
-    is in no source.
+    Docstrings of classes are those of the modules that are imported, because some are completed
+    there by what families share; pages of the API import what they show.
     """
 
     def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
         """Completes one docstring and renames the section."""
         if obj.docstring is None:
             return
-        if obj.is_class and "docstrings" in obj.module.members:
-            module = importlib.import_module(obj.module.path)
-            obj.docstring.value = inspect.getdoc(getattr(module, obj.name)) or ""
+        imported = getattr(sys.modules.get(obj.module.path), obj.name, None)
+        if inspect.isclass(imported) and obj.parent is obj.module:
+            obj.docstring.value = inspect.getdoc(imported) or ""
         obj.docstring.value = _HEADING.sub("Examples:", obj.docstring.value)
