@@ -15,7 +15,7 @@ from mxnet._state import processes
 from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.kvstore import _exchange
 from mxnet.kvstore._compression import Compression, HalfCompression, TwoBitCompression
-from mxnet.kvstore._replicas import add_together, copy_to_all, memory_of
+from mxnet.kvstore._replicas import add_together, copy_to_all
 from mxnet.kvstore.base import KVStoreBase, unknown_capability
 from mxnet.kvstore.kvstore import ALL_REDUCING, Key, KVStore, spans_processes
 from mxnet.ndarray import NDArray
@@ -256,7 +256,7 @@ class DistributedKVStore(KVStore):
         """Makes sure that all processes are at the same call with arrays of the same form."""
         forms = []
         for name, array in arrays.items():
-            dtype = memory_of(array).dtype
+            dtype = array._memory.dtype
             if dtype is torch.bool:
                 raise MXNetError(f"KVStore.{where}: {name!r} takes numbers, got bool")
             forms.append(f"{name!r} {array.shape} {dtype} {array.stype}")

@@ -16,9 +16,8 @@ from mxnet._arrays.bridges import from_record, readable, share_tensor, to_numpy,
 from mxnet._arrays.errors.delayed import raise_if_failed
 from mxnet._arrays.invoke import invoke, store
 from mxnet._arrays.roles import Origin, Recorded
-from mxnet._formats import element_types
+from mxnet._formats import element_types, params
 from mxnet._formats.array_record import ArrayRecord
-from mxnet._formats.params.file import decode_record, encode_record
 from mxnet._legacy.c_interface import HandledArray, begin
 from mxnet._legacy.clients import allow_as_number
 from mxnet._start import hide_frames, level_of_program, public_call
@@ -225,7 +224,7 @@ class NDArray(HandledArray):
 
     def __getstate__(self) -> dict[str, Any]:
         # A bytearray, because the original can load no other.
-        return {"handle": bytearray(encode_record(self._to_record()))}
+        return {"handle": bytearray(params.encode_record(self._to_record()))}
 
     @classmethod
     def _zeros(cls, shape: Sequence[int], dtype: torch.dtype, ctx: Context) -> NDArray:
@@ -237,7 +236,7 @@ class NDArray(HandledArray):
     def __setstate__(self, state: dict[str, Any]) -> None:
         if state["handle"] is None:
             return
-        self._take_record(decode_record(state["handle"], "pickled NDArray"))
+        self._take_record(params.decode_record(state["handle"], "pickled NDArray"))
 
     def _to_record(self) -> ArrayRecord:
         """Makes the stored form of the array."""

@@ -97,6 +97,10 @@ class BaseSparseNDArray(NDArray):
     def _plain(self) -> Tensor:
         return self._expand()
 
+    @property
+    def _memory(self) -> Tensor:
+        return self._parts[0]
+
     def _writable(self) -> Tensor:
         raise NotSupportedError(
             f"a {self.stype} array cannot be changed element by element; assign all of it by "
