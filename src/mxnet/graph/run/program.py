@@ -10,7 +10,7 @@ from torch import Tensor, fx
 from mxnet._start import collector_paused
 from mxnet._state import Lock, remember
 from mxnet.errors import MXNetError
-from mxnet.graph.fused.prepare import split_layers
+from mxnet.graph import fused, openvino
 from mxnet.graph.infer import Shapes, find_open, infer_shapes, infer_types
 from mxnet.graph.ir import Entry, Graph, Node, depends_on_values
 from mxnet.graph.lower import (
@@ -28,7 +28,6 @@ from mxnet.graph.lower import (
     identifiers,
     lower,
 )
-from mxnet.graph.openvino import config as openvino
 from mxnet.graph.passes import Layout, choose_layout
 from mxnet.graph.run.captured import CapturedPlan, Run, can_capture
 from mxnet.graph.run.plan import Plan
@@ -161,7 +160,6 @@ class Program:
         watched = key[0] is _WATCHED
         backend, predicts = self._options.backend, not (setting.recording or setting.training)
         if backend == openvino.BACKEND and predicts and not watched:
-            split_layers(module.graph, setting.device)
             return self._make_openvino_plan(module, setting, tensors)
         compiles = backend is not None and backend != openvino.BACKEND
         channels_last = self._options.channels_last
@@ -201,10 +199,10 @@ class Program:
                 f"openvino: computes on a CPU, got arrays on {setting.device}; "
                 'hybridize with another backend, such as "inductor"'
             )
-        from mxnet.graph.openvino.plan import make_plan  # noqa: PLC0415 - an extra
-
+        if "fused" in module.graph.features:
+            fused.split_layers(module.graph, setting.device)
         config = openvino.read_config(dict(self._options.backend_options))
-        return make_plan(module, self._constants, tensors, config, self._report())
+        return openvino.make_plan(module, self._constants, tensors, config, self._report())
 
     def lower(self, setting: Setting, tensors: Sequence[Tensor]) -> LoweredGraph:
         """Returns the graph of kernels, before any pass."""
@@ -228,8 +226,8 @@ class Program:
         """
         sizes = self._find_sizes(tensors) if self.is_open else {}
         lowered = lower(self.graph, self.names, setting, sizes, identifiers(self.names))
-        if not (setting.recording or setting.training):
-            split_layers(lowered.graph, setting.device)
+        if "fused" in lowered.graph.features and not (setting.recording or setting.training):
+            fused.split_layers(lowered.graph, setting.device)
         hold_members(lowered, lowered.graph, [members.get(name) for name in self.names])
         return as_module(lowered, lowered.graph)
 
