@@ -30,7 +30,6 @@ from mxnet.errors import (
     ShapeMismatchError,
     UnsupportedTypeError,
 )
-from mxnet.ndarray._html import dense_to_html, title_of
 from mxnet.ndarray._indexing import get_item, set_item
 from mxnet.ndarray._operators import negate
 from mxnet.ops.core.allocation import make_zeros, naming_shortage, raise_shortage
@@ -149,6 +148,8 @@ class NDArray(HandledArray):
 
     def _repr_html_(self) -> str:
         """Returns what notebooks show."""
+        from mxnet.ndarray._html import dense_to_html, title_of  # noqa: PLC0415 - notebooks only
+
         title = title_of(type(self), self.shape, self._plain.dtype, self._ctx)
         return dense_to_html(title, self._plain)
 

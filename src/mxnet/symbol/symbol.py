@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -368,6 +369,11 @@ class Symbol(Bindable):
     def debug_str(self) -> str:
         """Describes the outputs and the nodes of the graph."""
         return describe(self._graph)
+
+    def as_np_ndarray(self) -> Symbol:
+        """Returns the symbol in the NumPy dialect."""
+        cls: type[Symbol] = import_module("mxnet.symbol.numpy")._Symbol
+        return cls._of_graph(self._graph, self._options)
 
     def as_nd_ndarray(self) -> Symbol:
         """Returns the symbol itself, which belongs to the classic dialect."""

@@ -126,10 +126,7 @@ def test_kernels_run_nowhere_else():
         "ndarray/_straight.py",
         "ndarray/_operators.py",
         "graph/lower/lowering.py",  # for `Program.run` and `Interpreter`, which look
-        "graph/fused/compute.py",  # parts of a fused layer, which is seen as a whole, as do
-        "graph/fused/attention.py",
-        "graph/fused/floats.py",
-        "graph/fused/prepare.py",  # as `graph/lower/lowering.py`
+        "graph/fused/compute.py",  # parts of a fused layer, which is seen as a whole
         "ndarray/_sparse_graphs.py",  # checks attributes, on tensors without data
     }
 

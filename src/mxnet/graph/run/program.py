@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import torch
 from torch import Tensor, fx
 
 from mxnet._start import collector_paused
@@ -29,8 +30,7 @@ from mxnet.graph.lower import (
     lower,
 )
 from mxnet.graph.passes import Layout, choose_layout
-from mxnet.graph.run.captured import CapturedPlan, Run, can_capture
-from mxnet.graph.run.plan import Plan
+from mxnet.graph.run.plan import Plan, Run
 from mxnet.ops.core.carriers import carrier_of
 from mxnet.ops.core.interposing import Sight, interposers, sight_of_graphs
 from mxnet.ops.core.shapes import CLASSIC_SHAPES
@@ -40,6 +40,11 @@ _MOST_PLANS = 256
 
 _WATCHED = object()
 """Begins the key of a plan whose calls are watched: one that is neither compiled nor captured."""
+
+
+def can_capture(device: torch.device) -> bool:
+    """Returns whether plans on a device can be captured."""
+    return device.type == "cuda"
 
 
 class Options(NamedTuple):
@@ -189,6 +194,8 @@ class Program:
         # and their computation part of the capture.
         names = set(self.graph.state_names) if setting.training else set()
         states = [i for i, name in enumerate(self.names) if name in names]
+        from mxnet.graph.run.captured import CapturedPlan  # noqa: PLC0415 - on GPUs only
+
         return CapturedPlan(plan, self._given, states, setting.recording)
 
     def _make_openvino_plan(
