@@ -71,7 +71,6 @@ with _collector_paused(all_stays=True):
     from mxnet.ops.core import custom as _custom
 
 _imported_names.install()
-_custom.install_late(lambda: __getattr__("operator"))
 
 if TYPE_CHECKING:
     from mxnet import callback as callback
@@ -136,6 +135,7 @@ need them and they bring much with them."""
 
 
 __getattr__ = _make_getattr(__name__, globals(), _LATE)
+_custom.install_late(lambda: __getattr__("operator"))
 
 
 def __dir__() -> list[str]:

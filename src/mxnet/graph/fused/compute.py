@@ -25,6 +25,7 @@ from mxnet.errors import MXNetError
 from mxnet.graph.fused.parts import PROJECTIONS, WEIGHTS, Parts, activation_of, op_of
 from mxnet.graph.ir import Node
 from mxnet.graph.lower import Call, CallGraph, note_merged, settings_of
+from mxnet.ops.core.attrs import Shape
 from mxnet.ops.core.registry import Kernel, as_tuple
 from mxnet.ops.nn.layouts import is_channels_last, per_axis
 from mxnet.ops.quantization.fused import (
@@ -122,13 +123,14 @@ def _read_window(layer: Node) -> Window:
     return Window(*_read_slides(layer), settings["num_group"])
 
 
-def _read_slides(layer: Node) -> tuple[tuple[int, ...], ...]:
+def _read_slides(layer: Node) -> tuple[Shape, Shape, Shape]:
     """Returns stride, padding and dilation of a convolution along each axis."""
     settings = layer.settings
-    return tuple(
+    stride, pad, dilate = (
         per_axis(layer.name, key, settings[key], len(settings["kernel"]), default)
         for key, default in (("stride", 1), ("pad", 0), ("dilate", 1))
     )
+    return stride, pad, dilate
 
 
 def make_kernel(parts: Parts) -> Kernel:
