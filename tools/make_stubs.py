@@ -339,7 +339,7 @@ def package_stub(frontend: Frontend) -> str:
     package = frontend.package
     modules = {
         name
-        for name, value in vars(package).items()
+        for name, value in ((name, getattr(package, name)) for name in dir(package))
         if inspect.ismodule(value) and value.__name__ == f"{package.__name__}.{name}"
     }
     shown = set(modules) - {name for name in modules if name.startswith("_")} | {"_internal"}

@@ -136,6 +136,7 @@ need them and they bring much with them."""
 
 
 __getattr__ = _make_getattr(__name__, globals(), _LATE)
+_custom.install_late(lambda: __getattr__("operator"))
 
 
 def __dir__() -> list[str]:

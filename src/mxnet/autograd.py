@@ -28,7 +28,6 @@ from mxnet._arrays.autograd.tape import (
 )
 from mxnet._arrays.roles import Variable
 from mxnet._frontend.dialect import dialect_of, dialect_of_call
-from mxnet._frontend.recorded_graphs import graph_of
 from mxnet._legacy.c_interface import _GRAD_REQ_MAP as _GRAD_REQ_MAP
 from mxnet._start import public_call
 from mxnet._state import BackwardModes, Scope, modes
@@ -266,6 +265,8 @@ def get_symbol(x: NDArray) -> Symbol:
             "get_symbol: the NDArray is not part of a computation graph; compute it inside "
             "autograd.record() from an array that has a gradient"
         )
+    from mxnet._frontend.recorded_graphs import graph_of  # noqa: PLC0415 - few programs ask
+
     return dialect_of(x).symbol([graph_of(x)])
 
 

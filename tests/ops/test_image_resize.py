@@ -15,7 +15,7 @@ ROWS = [row for row in RESIZE if row.oracle and not row.raises]
 
 @pytest.fixture(autouse=True)
 def without_opencv(monkeypatch):
-    monkeypatch.setattr(resize, "has_opencv", lambda: False)
+    monkeypatch.setattr(resize._opencv, "has_opencv", lambda: False)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=str)

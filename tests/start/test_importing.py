@@ -15,6 +15,13 @@ from mxnet._start import importing as collecting
 
 LATE = ("cv2", "graphviz", "numpy.random", "numpy.testing", "mxnet.test_utils", "pandas", "PIL")
 
+MODULES, MODULES_TO_TRAIN = 299, 344
+"""Modules of the package that its import loads, and that a trainer needs: to be lowered, not
+raised. What most programs never use belongs behind a door that loads it when it is asked for."""
+CALLS = 120_000
+"""Functions of Python that the import calls, with compiled modules and some more for other torch
+releases."""
+
 
 def run(program: str) -> str:
     done = subprocess.run(
@@ -34,6 +41,93 @@ def test_the_import_brings_nothing_that_few_programs_need():
     assert "mxnet.gluon" in brought
     assert not {name for name in brought if name.startswith("torch.")}
     assert not set(LATE) & set(brought)
+
+
+def count_modules(statement: str) -> int:
+    """Returns how many modules of the package are there after a statement in a new process."""
+    program = f"import sys\n{statement}\n"
+    program += "print(len([name for name in sys.modules if name.split('.')[0] == 'mxnet']))\n"
+    return int(run(program))
+
+
+def count_calls(before: str, statement: str) -> int:
+    """Returns how many functions of Python a statement calls in a new process."""
+    program = (
+        f"{before}\n"
+        "import sys\n"
+        "calls = 0\n"
+        "def count(frame, event, argument):\n"
+        "    global calls\n"
+        "    calls += event == 'call'\n"
+        "sys.setprofile(count)\n"
+        f"{statement}\n"
+        "sys.setprofile(None)\n"
+        "print(calls)\n"
+    )
+    return int(run(program))
+
+
+def test_the_import_stays_as_small_as_it_has_become():
+    assert count_modules("import mxnet") <= MODULES
+
+
+def test_training_needs_few_further_modules():
+    assert count_modules("import mxnet as mx; mx.gluon.Trainer({}, 'sgd')") <= MODULES_TO_TRAIN
+
+
+def test_the_import_calls_few_functions():
+    run("import mxnet")  # has the modules compiled where Python may write that down
+    assert count_calls("import torch", "import mxnet") <= CALLS
+
+
+def test_operators_are_declared_without_reading_signatures():
+    program = (
+        "import inspect, torch\n"
+        "read, calls = inspect.Signature.from_callable, []\n"
+        "def count(*args, **kwargs):\n"
+        "    calls.append(args)\n"
+        "    return read(*args, **kwargs)\n"
+        "inspect.Signature.from_callable = count\n"
+        "import mxnet\n"
+        "print(len(calls))\n"
+    )
+    assert int(run(program)) <= 1  # what help() shows of all methods
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "from mxnet.symbol import numpy",
+        "from mxnet.symbol import npx",
+        "import mxnet.symbol.numpy_extension",
+        "import mxnet; mxnet.sym.np",
+        "import mxnet; mxnet.sym.var('x').as_np_ndarray()",
+    ],
+)
+def test_graphs_of_the_numpy_dialect_come_when_they_are_asked_for(statement: str):
+    program = (
+        "import sys, mxnet as mx\n"
+        "assert 'mxnet.symbol.numpy' not in sys.modules\n"
+        "assert {'np', 'npx', 'numpy', 'numpy_extension'} <= set(dir(mx.sym))\n"
+        f"{statement}\n"
+        "symbol = mx.sym.np.sin(mx.sym.var('x').as_np_ndarray())\n"
+        "assert isinstance(mx.sym.npx.relu(symbol), mx.sym.np._Symbol)\n"
+        "with mx.util.np_array(True):\n"
+        "    net = mx.gluon.nn.Dense(2)\n"
+        "    print(type(net(mx.sym.np.ones_like(symbol))).__name__)\n"
+    )
+    assert run(program).strip() == "_Symbol"
+
+
+def test_rooms_that_few_graphs_enter_come_late():
+    program = (
+        "import sys, mxnet as mx\n"
+        "late = 'mxnet.graph.fused.op', 'mxnet.graph.openvino.config', 'mxnet.optimizer'\n"
+        "assert not {*late} & {*sys.modules}\n"
+        "net = mx.sym.FullyConnected(mx.sym.var('data'), num_hidden=2)\n"
+        "print(net.get_backend_symbol('MKLDNN').name)\n"
+    )
+    assert run(program).strip() == "sg_mkldnn_fully_connected_0"
 
 
 def test_modules_that_come_late_are_names_of_the_package():

@@ -128,6 +128,11 @@ class Array:
             data = self._data = self._node.data  # type: ignore[union-attr]  # one of both is set
         return data
 
+    @property
+    def _memory(self) -> Tensor:
+        """The tensor with the elements, of a sparse array those that it stores."""
+        return self._plain
+
     def _recorded(self) -> Tensor:
         """The tensor to read while recording."""
         node = self._node

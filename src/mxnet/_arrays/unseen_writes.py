@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from torch import Tensor
+
+if TYPE_CHECKING:
+    from mxnet._arrays.array import Array
 
 
 class UnseenWrites:
@@ -35,3 +39,27 @@ class UnseenWrites:
 
 
 unseen_writes = UnseenWrites()
+
+
+class Mark:
+    """What an array held at some time.
+
+    Args:
+        array: The array.
+    """
+
+    __slots__ = ("_tensor", "_unseen", "_version")
+
+    def __init__(self, array: Array) -> None:
+        self._tensor = array._memory
+        self._version = self._tensor._version
+        self._unseen = unseen_writes.count
+
+    def holds_for(self, array: Array) -> bool:
+        """Returns whether the array has not been written to since."""
+        tensor = self._tensor
+        if array._memory is not tensor or tensor._version != self._version:
+            return False
+        if unseen_writes.count == self._unseen:
+            return True
+        return unseen_writes.versions([tensor])[0] <= self._unseen

@@ -9,6 +9,7 @@ dialect of the inputs where there are any, else from that of the thread.
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import wraps
@@ -20,7 +21,7 @@ from torch import Tensor
 from mxnet import ndarray, numpy, numpy_extension, symbol
 from mxnet._arrays.array import Array
 from mxnet._np_functions.extension import OperatorModule
-from mxnet._start import plain
+from mxnet._start import after_import, plain
 from mxnet._state import modes
 from mxnet.context import Context
 from mxnet.ndarray import NDArray
@@ -32,13 +33,9 @@ from mxnet.ops.core.spellings import CLASSIC as CLASSIC_SPELLINGS
 from mxnet.ops.core.spellings import NUMPY as NUMPY_SPELLINGS
 from mxnet.ops.core.spellings import Spellings
 from mxnet.symbol import Symbol, _functions
-from mxnet.symbol import numpy as symbol_numpy
-from mxnet.symbol import numpy_extension as symbol_numpy_extension
-from mxnet.symbol.numpy import _Symbol
-from mxnet.symbol.numpy._operators import SYMBOLS
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Dialect:
     """One way to write programs.
 
@@ -104,37 +101,60 @@ def _full(shape: Any, val: Any, ctx: Any = None, dtype: Any = None) -> Any:
     return ARRAYS.full(shape, val, dtype=dtype, ctx=ctx)
 
 
-def _as_numpy(make: Callable[..., Symbol]) -> Callable[..., _Symbol]:
+def _as_numpy(make: Callable[..., Symbol]) -> Callable[..., Symbol]:
     """Returns a function of `mx.sym` that makes symbols of the NumPy dialect."""
 
     @wraps(make)
-    def call(*args: Any, **kwargs: Any) -> _Symbol:
-        return make(*args, **kwargs).as_np_ndarray()  # type: ignore[attr-defined,no-any-return]
+    def call(*args: Any, **kwargs: Any) -> Symbol:
+        return make(*args, **kwargs).as_np_ndarray()
 
     return call
 
 
-_var = _as_numpy(_functions.var)
-NUMPY = register_dialect(
-    Dialect(
-        "NumPy",
-        np_ndarray,
-        _Symbol,
-        OperatorModule(
-            "mxnet.ndarray",
-            ARRAYS,
-            {"np": numpy, "npx": numpy_extension, "NDArray": np_ndarray}
-            | {"array": _array, "full": _full, "ones": _ones, "zeros": _zeros},
-        ),
-        OperatorModule(
+class _NumpyDialect(Dialect):
+    """The NumPy dialect, of which what is for graphs is imported when it is first asked for.
+
+    Args:
+        array_functions: Functions on arrays.
+    """
+
+    def __init__(self, array_functions: ModuleType) -> None:
+        vars(self).update(
+            name="NumPy",
+            array=np_ndarray,
+            array_functions=array_functions,
+            spellings=NUMPY_SPELLINGS,
+            shapes=NUMPY_SHAPES,
+        )
+        ARRAY_DIALECTS[np_ndarray] = self
+        after_import("mxnet.symbol.numpy", self._add_graphs)
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in ("symbol", "symbol_functions", "variable"):
+            raise AttributeError(f"a dialect has no attribute {name!r}", name=name)
+        importlib.import_module("mxnet.symbol.numpy")
+        return vars(self)[name]
+
+    def _add_graphs(self, module: ModuleType) -> None:
+        """Takes the symbols and functions from `mx.sym.np`."""
+        var = _as_numpy(_functions.var)
+        functions = OperatorModule(
             "mxnet.symbol",
-            SYMBOLS,
-            {"np": symbol_numpy, "npx": symbol_numpy_extension, "Symbol": _Symbol}
-            | {"var": _var, "Variable": _var, "Group": _as_numpy(_functions.Group)}
+            module.SYMBOLS,
+            {"np": module, "npx": symbol.numpy_extension, "Symbol": module._Symbol}
+            | {"var": var, "Variable": var, "Group": _as_numpy(_functions.Group)}
             | {"ones": _as_numpy(_functions.ones), "zeros": _as_numpy(_functions.zeros)},
-        ),
-        NUMPY_SPELLINGS,
-        NUMPY_SHAPES,
+        )
+        vars(self).update(symbol=module._Symbol, symbol_functions=functions, variable=plain(var))
+        _SYMBOL_DIALECTS[module._Symbol] = self
+
+
+NUMPY = _NumpyDialect(
+    OperatorModule(
+        "mxnet.ndarray",
+        ARRAYS,
+        {"np": numpy, "npx": numpy_extension, "NDArray": np_ndarray}
+        | {"array": _array, "full": _full, "ones": _ones, "zeros": _zeros},
     )
 )
 

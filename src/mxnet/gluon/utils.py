@@ -18,7 +18,7 @@ import numpy as np
 import torch
 from tqdm import tqdm  # type: ignore[import-untyped]  # has no stubs of its own
 
-from mxnet._formats.files import write_atomically
+from mxnet._formats import files
 from mxnet._frontend.dialect import current_dialect, dialect_of
 from mxnet._start import level_of_program, public_call, tracebacks
 from mxnet.context import Context
@@ -254,7 +254,7 @@ def _download_target(url: str, path: str | os.PathLike[str] | None) -> Path:
 
 def _fetch(url: str, target: Path, sha1_hash: str | None, verify_ssl: bool) -> None:
     blocks = _receive(url, target.name, verify_ssl)
-    write_atomically(target, _checked(blocks, url, sha1_hash) if sha1_hash else blocks)
+    files.write_atomically(target, _checked(blocks, url, sha1_hash) if sha1_hash else blocks)
 
 
 def _checked(blocks: Iterable[bytes], url: str, sha1_hash: str) -> Iterator[bytes]:

@@ -14,8 +14,7 @@ from typing import Any
 from mxnet import limits
 from mxnet._start import collector_paused
 from mxnet.errors import FileFormatError, MXNetError, shorten, shown
-from mxnet.graph.fused.makers import MAKERS
-from mxnet.graph.fused.op import FusedOp
+from mxnet.graph import fused
 from mxnet.graph.ir import (
     HIDDEN_KEYS,
     Entry,
@@ -103,7 +102,7 @@ def _write_graph(graph: Graph, *, counts_updates: bool = True) -> dict[str, Any]
             for source in node.inputs
         ]
         if isinstance(node.op, OwningOp):
-            counts = counts_updates and not isinstance(node.op, FusedOp)
+            counts = counts_updates and isinstance(node.op, SubgraphOp)
             entry["subgraphs"] = [
                 _write_graph(item, counts_updates=counts) for item in node.op.subgraphs
             ]
@@ -216,7 +215,7 @@ class _Reader:
 
     def _find_op(self, record: Mapping[str, Any], depth: int) -> Op:
         name, subgraphs = record["op"], record.get("subgraphs") or []
-        if name not in CONTROLS and name not in MAKERS:
+        if name not in CONTROLS and name not in fused.OPERATORS:
             if subgraphs:
                 raise MXNetError(f"{shown(name)}: subgraphs of this operator are not supported")
             op = get_op(name)
@@ -226,8 +225,8 @@ class _Reader:
         if not isinstance(subgraphs, list) or not all(isinstance(item, dict) for item in subgraphs):
             raise FileFormatError(f"{name}: expected subgraphs, got {type(subgraphs).__name__}")
         graphs = [Graph(self.read_graph(item, depth + 1)) for item in subgraphs]
-        if name in MAKERS:
-            return MAKERS[name](graphs)
+        if name in fused.OPERATORS:
+            return fused.make_op(name, graphs)
         return make_op(CONTROLS[name], graphs)
 
     def _finish(self, node: Node, op: Op) -> None:

@@ -256,7 +256,7 @@ class DistributedKVStore(KVStore):
         """Makes sure that all processes are at the same call with arrays of the same form."""
         forms = []
         for name, array in arrays.items():
-            dtype = _replicas.memory_of(array).dtype
+            dtype = array._memory.dtype
             if dtype is torch.bool:
                 raise MXNetError(f"KVStore.{where}: {name!r} takes numbers, got bool")
             forms.append(f"{name!r} {array.shape} {dtype} {array.stype}")

@@ -20,11 +20,12 @@ from zlib import crc32
 import torch
 from torch import Tensor, distributed
 
+from mxnet._arrays.unseen_writes import Mark
 from mxnet._frontend.dialect import make_array_like
 from mxnet._state import processes
 from mxnet.errors import MXNetError
 from mxnet.kvstore._exchange import RowExchange, gather
-from mxnet.kvstore._replicas import Compression, Mark
+from mxnet.kvstore._replicas import Compression
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import BaseSparseNDArray
 from mxnet.ops.nn.layouts import has_channels_last

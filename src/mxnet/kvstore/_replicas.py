@@ -9,12 +9,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mxnet._arrays.unseen_writes import unseen_writes
 from mxnet._frontend.dialect import functions_for, make_array_like
 from mxnet.context import Context
 from mxnet.errors import MXNetError
 from mxnet.ndarray import NDArray
-from mxnet.ndarray.sparse import BaseSparseNDArray
 
 _WHERE = "KVStore.set_gradient_compression"
 
@@ -159,11 +157,6 @@ def add_together(arrays: Sequence[NDArray], home: Context) -> NDArray:
     return total if total.stype == beside[0].stype else total.tostype(beside[0].stype)
 
 
-def memory_of(array: NDArray) -> Tensor:
-    """Returns the tensor with the elements of an array, of a sparse one those it stores."""
-    return array._parts[0] if isinstance(array, BaseSparseNDArray) else array._plain
-
-
 def _sum(key: Hashable, arrays: Sequence[NDArray], compress: Compression | None) -> NDArray:
     """Returns the sum of arrays that may be sparse or rounded."""
     home = arrays[0].context
@@ -179,27 +172,3 @@ def _add_up_dense(replicas: Sequence[Sequence[Tensor]]) -> None:
         torch._foreach_add_(totals, [item.to(totals[0].device) for item in column])
     for column in others:
         torch._foreach_copy_(column, totals)
-
-
-class Mark:
-    """What an array held at some time.
-
-    Args:
-        array: The array.
-    """
-
-    __slots__ = ("_tensor", "_unseen", "_version")
-
-    def __init__(self, array: NDArray) -> None:
-        self._tensor = memory_of(array)
-        self._version = self._tensor._version
-        self._unseen = unseen_writes.count
-
-    def holds_for(self, array: NDArray) -> bool:
-        """Returns whether the array has not been written to since."""
-        tensor = self._tensor
-        if memory_of(array) is not tensor or tensor._version != self._version:
-            return False
-        if unseen_writes.count == self._unseen:
-            return True
-        return unseen_writes.versions([tensor])[0] <= self._unseen

@@ -11,7 +11,6 @@ from mxnet.ndarray import op as op
 from mxnet.ndarray import random as random
 from mxnet.ndarray import sparse as sparse
 from mxnet.ndarray import utils as utils
-from mxnet.ndarray._program import CachedOp as CachedOp
 from mxnet.ndarray._creation import arange as arange
 from mxnet.ndarray._creation import array as array
 from mxnet.ndarray._creation import concatenate as concatenate
@@ -29,6 +28,7 @@ from mxnet.ndarray._creation import to_dlpack_for_read as to_dlpack_for_read
 from mxnet.ndarray._creation import to_dlpack_for_write as to_dlpack_for_write
 from mxnet.ndarray._creation import waitall as waitall
 from mxnet.ndarray._creation import zeros as zeros
+from mxnet.ndarray._program import CachedOp as CachedOp
 from mxnet.ndarray._sparse_creation import cast_storage as cast_storage
 from mxnet.ndarray._wrappers import histogram as histogram
 from mxnet.ndarray._wrappers import split_v2 as split_v2

@@ -17,9 +17,8 @@ from mxnet._arrays.errors.delayed import raise_if_failed
 from mxnet._arrays.invoke import invoke, store
 from mxnet._arrays.operators import negate
 from mxnet._arrays.roles import Origin, Recorded
-from mxnet._formats import element_types
+from mxnet._formats import element_types, params
 from mxnet._formats.array_record import ArrayRecord, Storage
-from mxnet._formats.params.file import decode_record, encode_record
 from mxnet._legacy.c_interface import HandledArray, begin
 from mxnet._legacy.clients import allow_as_number
 from mxnet._start import hide_frames, level_of_program, public_call
@@ -32,7 +31,6 @@ from mxnet.errors import (
     ShapeMismatchError,
     UnsupportedTypeError,
 )
-from mxnet.ndarray._html import dense_to_html, title_of
 from mxnet.ndarray._indexing import get_item, set_item
 from mxnet.ops.core.allocation import make_zeros, naming_shortage, raise_shortage
 from mxnet.ops.core.interposing import kernel_of
@@ -152,6 +150,8 @@ class NDArray(HandledArray):
 
     def _repr_html_(self) -> str:
         """Returns what notebooks show."""
+        from mxnet.ndarray._html import dense_to_html, title_of  # noqa: PLC0415 - notebooks only
+
         title = title_of(type(self), self.shape, self._plain.dtype, self._ctx)
         return dense_to_html(title, self._plain)
 
@@ -227,7 +227,7 @@ class NDArray(HandledArray):
 
     def __getstate__(self) -> dict[str, Any]:
         # A bytearray, because the original can load no other.
-        return {"handle": bytearray(encode_record(self._to_record()))}
+        return {"handle": bytearray(params.encode_record(self._to_record()))}
 
     @classmethod
     def _zeros(cls, shape: Sequence[int], dtype: torch.dtype, ctx: Context) -> NDArray:
@@ -238,7 +238,7 @@ class NDArray(HandledArray):
     def __setstate__(self, state: dict[str, Any]) -> None:
         if state["handle"] is None:
             return
-        self._take_record(decode_record(state["handle"], "pickled NDArray"))
+        self._take_record(params.decode_record(state["handle"], "pickled NDArray"))
 
     def _to_record(self) -> ArrayRecord:
         """Makes the stored form of the array."""

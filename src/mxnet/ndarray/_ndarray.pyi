@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 from torch import Tensor
-from mxnet._start.tracebacks import public_call
-from mxnet.context import Context
 from mxnet._legacy.c_interface import HandledArray, begin
+from mxnet._start import public_call
+from mxnet.context import Context
 from mxnet.ndarray._indexing import set_item
 from mxnet._arrays.operators import negate
 from numpy.typing import NDArray as NumpyArray

@@ -32,7 +32,6 @@ from mxnet.errors import (
     ShapeMismatchError,
     UnsupportedTypeError,
 )
-from mxnet.ndarray._html import sparse_to_html, title_of
 from mxnet.ndarray._ndarray import NDArray, from_tensor, storage_class
 from mxnet.ops.core.allocation import make_zeros
 from mxnet.ops.core.scalars import as_number
@@ -94,6 +93,10 @@ class BaseSparseNDArray(NDArray):
     @property
     def _plain(self) -> Tensor:
         return self._expand()
+
+    @property
+    def _memory(self) -> Tensor:
+        return self._parts[0]
 
     def _writable(self) -> Tensor:
         raise NotSupportedError(
@@ -191,6 +194,8 @@ class BaseSparseNDArray(NDArray):
         return f"\n<{type(self).__name__} {size} @{self._ctx}>"
 
     def _repr_html_(self) -> str:
+        from mxnet.ndarray._html import sparse_to_html, title_of  # noqa: PLC0415 - notebooks only
+
         if not self._parts:
             return sparse_to_html(f"{type(self).__name__} without values", (), ())
         title = title_of(type(self), self._shape, self._parts[0].dtype, self._ctx)

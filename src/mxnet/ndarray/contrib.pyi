@@ -5,6 +5,10 @@ from typing import Any
 
 from mxnet.ndarray._ndarray import NDArray
 
+from mxnet._legacy.backward_names import backward_hawkesll as backward_hawkesll
+from mxnet._legacy.backward_names import backward_index_copy as backward_index_copy
+from mxnet._legacy.backward_names import backward_quadratic as backward_quadratic
+from mxnet.context import Context
 from mxnet.context import current_context as current_context
 from mxnet.ndarray._control_flow import cond as cond
 from mxnet.ndarray._control_flow import foreach as foreach
@@ -15,11 +19,38 @@ from mxnet.ndarray._graph_sampling import dgl_csr_neighbor_uniform_sample as dgl
 from mxnet.ndarray._graph_sampling import dgl_graph_compact as dgl_graph_compact
 from mxnet.ndarray._graph_sampling import dgl_subgraph as dgl_subgraph
 from mxnet.ndarray.random import uniform as uniform
-from mxnet._legacy.backward_names import backward_hawkesll as backward_hawkesll
-from mxnet._legacy.backward_names import backward_index_copy as backward_index_copy
-from mxnet._legacy.backward_names import backward_quadratic as backward_quadratic
 
 _WRITTEN_BY_HAND = ('adamw_update', 'backward_hawkesll', 'backward_index_copy', 'backward_quadratic', 'cond', 'dgl_adjacency', 'dgl_csr_neighbor_non_uniform_sample', 'dgl_csr_neighbor_uniform_sample', 'dgl_graph_compact', 'dgl_subgraph', 'foreach', 'isfinite', 'isinf', 'isnan', 'mp_adamw_update', 'multi_adamw_update', 'multi_lamb_update', 'multi_mp_adamw_update', 'multi_mp_lamb_update', 'rand_zipfian', 'uniform', 'while_loop')
+
+def isnan(data: NDArray) -> NDArray:
+    """Returns 1 where an element is not a number, 0 elsewhere, in the element type of the data."""
+
+def isinf(data: NDArray) -> NDArray:
+    """Returns 1 where an element is infinite, 0 elsewhere, in the element type of the data."""
+
+def isfinite(data: NDArray) -> NDArray:
+    """Returns 1 where an element is finite, 0 elsewhere, in the element type of the data."""
+
+def rand_zipfian(true_classes: NDArray, num_sampled: int, range_max: int, ctx: Context | None=None) -> tuple[NDArray, NDArray, NDArray]:
+    """Draws classes of which small numbers are the most common, as words sorted by frequency are."""
+
+def adamw_update(weight: NDArray, grad: NDArray, mean: NDArray, var: NDArray, rescale_grad: float | NDArray, lr: float, eta: float, beta1: float=0.9, beta2: float=0.999, epsilon: float=1e-08, wd: float=0, clip_gradient: float=-1, out: NDArray | None=None, name: str | None=None, **kwargs: Any) -> Any:
+    """Returns the weight after a step of Adam with the weight decay beside the gradient."""
+
+def mp_adamw_update(weight: NDArray, grad: NDArray, mean: NDArray, var: NDArray, weight32: NDArray, rescale_grad: float | NDArray, lr: float, eta: float, beta1: float=0.9, beta2: float=0.999, epsilon: float=1e-08, wd: float=0, clip_gradient: float=-1, out: NDArray | None=None, name: str | None=None, **kwargs: Any) -> Any:
+    """Does `adamw_update` on the master copy `weight32` of a half precision weight."""
+
+def multi_adamw_update(weights: Sequence[NDArray], grads: Sequence[NDArray], mean: Sequence[NDArray], var: Sequence[NDArray], rescale_grad: float | NDArray, lrs: Sequence[float], wds: Sequence[float], etas: Sequence[float], out: Sequence[NDArray] | None=None, name: str | None=None, size: int=0, **kwargs: Any) -> Any:
+    """Does `adamw_update` on several weights; `size` is their number, 0 to count them."""
+
+def multi_mp_adamw_update(weights: Sequence[NDArray], grads: Sequence[NDArray], mean: Sequence[NDArray], var: Sequence[NDArray], weights32: Sequence[NDArray], rescale_grad: float | NDArray, lrs: Sequence[float], wds: Sequence[float], etas: Sequence[float], out: Sequence[NDArray] | None=None, name: str | None=None, size: int=0, **kwargs: Any) -> Any:
+    """Does `mp_adamw_update` on several weights; `size` is their number, 0 to count them."""
+
+def multi_lamb_update(weights: Sequence[NDArray], grads: Sequence[NDArray], mean: Sequence[NDArray], var: Sequence[NDArray], step_count: Sequence[int], lrs: Sequence[float], wds: Sequence[float], out: Sequence[NDArray] | None=None, num_tensors: int=0, **kwargs: Any) -> Any:
+    """Returns several weights after a step of LAMB; `num_tensors` is their number, 0 to count."""
+
+def multi_mp_lamb_update(weights: Sequence[NDArray], grads: Sequence[NDArray], mean: Sequence[NDArray], var: Sequence[NDArray], weights32: Sequence[NDArray], step_count: Sequence[int], lrs: Sequence[float], wds: Sequence[float], out: Sequence[NDArray] | None=None, num_tensors: int=0, **kwargs: Any) -> Any:
+    """Does `multi_lamb_update` on the master copies of half precision weights."""
 
 def AdaptiveAvgPooling2D(
     data: NDArray,

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mxnet._arrays.array import new
+from mxnet._formats import params
 from mxnet._formats.array_record import ArrayRecord
-from mxnet._formats.params.file import load_params, read_params, save_params
 from mxnet._start import tracebacks
 from mxnet._state import modes
 from mxnet.errors import (
@@ -72,7 +72,7 @@ def save(fname: str | os.PathLike[str], data: Any) -> None:
         raise UnsupportedTypeError("save: the names of arrays must be strings")
     try:
         records = [item._to_record() for item in arrays]
-        save_params(fname, records, names, np_shape=modes.np_shape)
+        params.save_params(fname, records, names, np_shape=modes.np_shape)
     except OSError as error:
         raise explain_access("save", fname, error) from error
 
@@ -103,7 +103,7 @@ def load(fname: str | os.PathLike[str]) -> Arrays:
         [(2,), (3,)]
     """
     try:
-        return _arrays(*load_params(fname), os.fspath(fname))
+        return _arrays(*params.load_params(fname), os.fspath(fname))
     except OSError as error:
         raise explain_access("load", fname, error) from error
 
@@ -112,7 +112,7 @@ def load_frombuffer(buf: bytes) -> Arrays:
     """Loads arrays from the bytes of a file; see `load`."""
     if not isinstance(buf, (bytes, bytearray, memoryview)):
         raise UnsupportedTypeError(f"load_frombuffer: takes bytes, got {type(buf).__name__}")
-    return _arrays(*read_params(buf, "buffer"), "buffer")
+    return _arrays(*params.read_params(buf, "buffer"), "buffer")
 
 
 def _arrays(records: Sequence[ArrayRecord], names: Sequence[str], origin: str) -> Arrays:

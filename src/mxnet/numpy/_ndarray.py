@@ -12,8 +12,7 @@ from torch import Tensor
 
 from mxnet._arrays.array import Array, place
 from mxnet._arrays.bridges import readable, to_numpy
-from mxnet._formats import element_types
-from mxnet._formats.params.file import encode_record
+from mxnet._formats import element_types, params
 from mxnet._np_functions.arguments import check_order
 from mxnet._np_functions.methods import NumpyMethods
 from mxnet._np_functions.table import Operators
@@ -121,7 +120,7 @@ class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumP
 
     def __getstate__(self) -> dict[str, Any]:
         # A scalar and an array without elements have a place in records of this form alone.
-        return {"handle": bytearray(encode_record(self._to_record(), np_shape=True))}
+        return {"handle": bytearray(params.encode_record(self._to_record(), np_shape=True))}
 
     def __neg__(self) -> Any:
         return self * -1.0

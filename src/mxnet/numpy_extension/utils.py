@@ -8,7 +8,7 @@ from typing import Any
 import numpy as onp
 from torch import Tensor
 
-from mxnet._formats.params.file import save_params
+from mxnet._formats import params
 from mxnet._start import tracebacks
 from mxnet._state import is_np_array, is_np_shape
 from mxnet.errors import ArgumentValueError, UnsupportedTypeError
@@ -52,7 +52,7 @@ def save(file: str | os.PathLike[str], arr: Any) -> None:
     if not all(isinstance(name, str) for name in names):
         raise UnsupportedTypeError("save: the names of arrays must be strings")
     try:
-        save_params(file, [item._to_record() for item in arrays], names, np_shape=True)
+        params.save_params(file, [item._to_record() for item in arrays], names, np_shape=True)
     except OSError as error:
         raise explain_access("save", file, error) from error
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from mxnet._arrays.array import new
-from mxnet._formats.params.file import decode_record
+from mxnet._formats.params import decode_record
 from mxnet._formats.safe_pickle import Make, Reading, Unfinished, loads
 from mxnet.context import Context
 from mxnet.errors import FileFormatError

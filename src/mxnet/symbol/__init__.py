@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 from mxnet._start import make_getattr, make_module, tracebacks
 from mxnet.symbol import _operators
 from mxnet.symbol import contrib as contrib
-from mxnet.symbol import numpy as numpy
-from mxnet.symbol import numpy_extension as numpy_extension
 from mxnet.symbol import random as random
 from mxnet.symbol import symbol as symbol
 from mxnet.symbol._functions import FUNCTIONS, make_sparse_functions
@@ -46,7 +44,6 @@ _FUNCTIONS = (
     | _operators.functions()
     | {function.__name__: function for function in _WRITTEN}
 )
-np, npx = numpy, numpy_extension
 _operators.install(_FUNCTIONS)
 globals().update(_FUNCTIONS)
 FUNCTIONS.follow(globals(), "op")
@@ -54,13 +51,30 @@ _BESIDE_THE_CLASS = (
     *("Group", "Variable", "arange", "eye", "full", "histogram", "hypot", "linspace", "maximum"),
     *("minimum", "ones", "pow", "power", "split_v2", "var", "zeros"),
 )
+_LATE = {
+    "np": "mxnet.symbol.numpy",
+    "npx": "mxnet.symbol.numpy_extension",
+    "numpy": "mxnet.symbol.numpy",
+    "numpy_extension": "mxnet.symbol.numpy_extension",
+}
+"""Graphs of the NumPy dialect, which few programs write."""
+
 if TYPE_CHECKING:
+    from mxnet.symbol import numpy as numpy
+    from mxnet.symbol import numpy_extension as numpy_extension
+
+    np, npx = numpy, numpy_extension
 
     def __getattr__(name: str) -> Any:
         """Stands for the functions of operators, which type checkers cannot see."""
 
 else:
-    __getattr__ = make_getattr(__name__, globals())
+    __getattr__ = make_getattr(__name__, globals(), _LATE)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATE})
+
 
 __all__ = ["Symbol", "Variable", *_FUNCTIONS]
 

@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from mxnet._start import public_call, public_methods
 from mxnet.errors import MXNetError
-from mxnet.graph.fused import fuse
+from mxnet.graph import fused, openvino
 from mxnet.graph.ir import Graph
-from mxnet.graph.openvino import config as openvino
 from mxnet.graph.run import Options
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-_BACKENDS = frozenset({"default", "inductor", *fuse.BACKENDS, openvino.BACKEND})
+_BACKENDS = frozenset({"default", "inductor", *fused.BACKENDS, openvino.BACKEND})
 """Names under which the graph can be asked for."""
 
 
@@ -247,7 +246,10 @@ class Bindable:
 
 def _partition(graph: Graph, backend: str) -> Graph:
     """Returns the graph in which layers are fused if the backend asks for it."""
-    return fuse.BACKENDS[backend](graph) if backend in fuse.BACKENDS else graph
+    for_quantization = fused.BACKENDS.get(backend)
+    if for_quantization is None:
+        return graph
+    return fused.fuse_layers(graph, for_quantization=for_quantization)
 
 
 def _choose_options(backend: str, options: Mapping[str, Any]) -> Options:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import torch
 
 from mxnet import limits
-from mxnet._formats import element_types
-from mxnet._formats.files import read_saved, write_atomically
+from mxnet._formats import element_types, files
 from mxnet._legacy.clients import arrange_attributes
 from mxnet._start import public_call, public_methods
 from mxnet._state import modes
@@ -357,7 +357,7 @@ class Symbol(Bindable):
     def save(self, fname: str | os.PathLike[str], remove_amp_cast: bool = True) -> None:
         """Writes the graph to a file; see `tojson`."""
         try:
-            write_atomically(fname, [self.tojson(remove_amp_cast).encode()])
+            files.write_atomically(fname, [self.tojson(remove_amp_cast).encode()])
         except UnicodeEncodeError as error:
             raise AttributeValueError(
                 f"save: {os.fspath(fname)!r}: a name or an attribute is not UTF-8: {error.reason}"
@@ -368,6 +368,11 @@ class Symbol(Bindable):
     def debug_str(self) -> str:
         """Describes the outputs and the nodes of the graph."""
         return describe(self._graph)
+
+    def as_np_ndarray(self) -> Symbol:
+        """Returns the symbol in the NumPy dialect."""
+        cls: type[Symbol] = import_module("mxnet.symbol.numpy")._Symbol
+        return cls._of_graph(self._graph, self._options)
 
     def as_nd_ndarray(self) -> Symbol:
         """Returns the symbol itself, which belongs to the classic dialect."""
@@ -420,7 +425,7 @@ def load(fname: str | os.PathLike[str]) -> Symbol:
         raise UnsupportedTypeError(f"load: takes a path, got {type(fname).__name__}")
     path = os.fspath(fname)
     try:
-        text = read_saved(path, limits.get("symbol_bytes") + 1)
+        text = files.read_saved(path, limits.get("symbol_bytes") + 1)
     except OSError as error:
         raise FileAccessError(error.errno, f"load: {error.strerror}", path) from error
     return Symbol._of_graph(read_json(text, f"load: {path!r}"))

@@ -3,9 +3,9 @@
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
-from mxnet._start.tracebacks import public_call
+from mxnet._start import public_call
 from mxnet.errors import MXNetError
-from mxnet.graph.ir import Entry
+from mxnet.graph.ir import HIDDEN_KEYS, Entry, Graph, hide
 from mxnet.graph.run import Options
 from mxnet.symbol._binding import Bindable
 
@@ -109,6 +109,9 @@ class Symbol(Bindable):
 
     def debug_str(self) -> str:
         """Describes the outputs and the nodes of the graph."""
+
+    def as_np_ndarray(self) -> Symbol:
+        """Returns the symbol in the NumPy dialect."""
 
     def as_nd_ndarray(self) -> Symbol:
         """Returns the symbol itself, which belongs to the classic dialect."""
@@ -751,3 +754,11 @@ def load_json(json_str: str) -> Symbol:
 
 def load(fname: str | os.PathLike[str]) -> Symbol:
     """Reads a symbol file of any generation."""
+
+_PLAIN = {hide(key): key for key in HIDDEN_KEYS}
+
+def list_attrs(attrs: Mapping[str, str]) -> dict[str, str]:
+    """Returns attributes in the order of the original, hidden ones under their plain names too."""
+
+def describe(graph: Graph) -> str:
+    """Describes outputs and nodes of a graph, with what each node reads and its attributes."""

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import mxnet as mx
-from mxnet.graph.fused import floats
+from mxnet.graph.fused import compute as kernels
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "image": {"kernel": (3, 3), "pad": (1, 1), "num_filter": 16},
@@ -51,7 +51,7 @@ def test_a_layer_computes_what_its_parts_do(name: str):
 
 def test_layers_compute_the_same_without_onednn(monkeypatch: pytest.MonkeyPatch):
     expected, _ = compute("image", "MKLDNN")
-    monkeypatch.setattr(floats, "_AVAILABLE", False)
+    monkeypatch.setattr(kernels, "_HAS_ONEDNN", False)
     result, _ = compute("image", "MKLDNN")
     np.testing.assert_allclose(result, expected, rtol=1e-4, atol=1e-4)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import mxnet as mx
-from mxnet.ops.quantization import fused_convolution
+from mxnet.ops.quantization import fused
 from tests.golden.fused_cases import CALIBRATED, Case, compute, quantized
 
 
@@ -34,13 +34,13 @@ def values(seed=0, batch=2):
 def packings(monkeypatch):
     """Counts how often filters are prepared."""
     counted = []
-    prepare = fused_convolution.FusedConvolution.prepare
+    prepare = fused.FusedConvolution.prepare
 
     def count(self, *parameters):
         counted.append(self)
         return prepare(self, *parameters)
 
-    monkeypatch.setattr(fused_convolution.FusedConvolution, "prepare", count)
+    monkeypatch.setattr(fused.FusedConvolution, "prepare", count)
     return counted
 
 

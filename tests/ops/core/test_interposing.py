@@ -125,10 +125,7 @@ def test_kernels_run_nowhere_else():
         "_arrays/invoke.py",  # looks at `interposers` first, as do
         "_arrays/straight.py",
         "graph/lower/lowering.py",  # for `Program.run` and `Interpreter`, which look
-        "graph/fused/compute.py",  # parts of a fused layer, which is seen as a whole, as do
-        "graph/fused/attention.py",
-        "graph/fused/floats.py",
-        "graph/fused/prepare.py",  # as `graph/lower/lowering.py`
+        "graph/fused/compute.py",  # parts of a fused layer, which is seen as a whole
         "ndarray/_sparse_dispatch.py",  # checks attributes, on tensors without data
     }
 

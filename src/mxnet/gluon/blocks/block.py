@@ -19,7 +19,6 @@ from mxnet.errors import (
     UnsupportedTypeError,
 )
 from mxnet.gluon import torch_modules
-from mxnet.gluon.blocks.display import print_summary, tree_to_html
 from mxnet.gluon.blocks.files import ModelTree
 from mxnet.gluon.blocks.location import extend_location
 from mxnet.gluon.hybrid.calls import UnfinishedBlockError, check_np_results, name_block_in
@@ -203,6 +202,8 @@ class Block(ModelTree):
 
     def _repr_html_(self) -> str:
         """Returns what notebooks show: a tree of the children, which can be unfolded."""
+        from mxnet.gluon.blocks.display import tree_to_html  # noqa: PLC0415 - notebooks only
+
         return tree_to_html(self)
 
     if not TYPE_CHECKING:
@@ -341,6 +342,8 @@ class Block(ModelTree):
             Bytes of outputs of blocks: 40
             ------...
         """
+        from mxnet.gluon.blocks.display import print_summary  # noqa: PLC0415 - few programs ask
+
         print_summary(self, inputs, costs)
 
     def to_torch(self, *args: Any) -> nn.Module:

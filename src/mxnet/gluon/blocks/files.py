@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from mxnet import limits, symbol
-from mxnet._formats.files import load_together, read_saved, write_atomically, written_together
+from mxnet._formats import files
 from mxnet._start import public_methods
 from mxnet.errors import FileFormatError, InvalidArgumentError, MXNetError, UnknownNameError, shown
 from mxnet.gluon.hybrid.tracing import Leaf, Trace, leaves_of
@@ -72,9 +72,9 @@ class ModelTree(ParameterTree):
         """
         start = os.fspath(prefix)
         text = json.dumps(_describe(self, itertools.count(), False))
-        with written_together():
+        with files.written_together():
             self.save_parameters(f"{start}-model.params")
-            write_atomically(f"{start}-model.json", [text.encode()])
+            files.write_atomically(f"{start}-model.json", [text.encode()])
 
     def load(self, prefix: str | os.PathLike[str]) -> None:
         """Reads what `save` wrote into a network that is built in the same way.
@@ -91,7 +91,7 @@ class ModelTree(ParameterTree):
         """
         start = os.fspath(prefix)
         paths = f"{start}-model.json", f"{start}-model.params"
-        load_together(paths, lambda: self._mx_load_model(*paths))
+        files.load_together(paths, lambda: self._mx_load_model(*paths))
 
     def _mx_load_model(self, path: str, params_path: str) -> None:
         entries = list(_match(self, _read(path), itertools.count(), path))
@@ -108,7 +108,7 @@ class ModelTree(ParameterTree):
 
 
 def _read(path: str) -> Any:
-    text = read_saved(path, limits.get("symbol_bytes") + 1)
+    text = files.read_saved(path, limits.get("symbol_bytes") + 1)
     limits.check("symbol_bytes", len(text), f"load: {path!r}")
     try:
         return json.loads(text)

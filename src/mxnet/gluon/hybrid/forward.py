@@ -39,7 +39,7 @@ from mxnet.gluon.hybrid.tracing import (
     trace_if_possible,
 )
 from mxnet.gluon.parameters import DeferredInitializationError
-from mxnet.graph.openvino import config as openvino
+from mxnet.graph import openvino
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol

@@ -10,8 +10,7 @@ import numpy as np
 import torch
 
 from mxnet import symbol
-from mxnet._formats import element_types
-from mxnet._formats.files import load_together
+from mxnet._formats import element_types, files
 from mxnet._start import plain, public_methods
 from mxnet.context import Context
 from mxnet.errors import InvalidArgumentError, MXNetError
@@ -151,7 +150,9 @@ class SymbolBlock(HybridBlock):
                 )
             return block
 
-        return load() if param_file is None else load_together([symbol_file, param_file], load)
+        if param_file is None:
+            return load()
+        return files.load_together([symbol_file, param_file], load)
 
     def __repr__(self) -> str:
         name, counts = type(self).__name__, f"{len(self._input_names)} -> {len(self._symbol)}"

@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Any, NamedTuple, Protocol
 
 from mxnet import ndarray as nd
-from mxnet._formats.files import written_together
+from mxnet._formats import files
 from mxnet._frontend.array_trace import ArrayTracer, UntraceableError, WatchTensors, traced_like
 from mxnet._frontend.dialect import Dialect, current_dialect, dialect_of_call
 from mxnet._state import modes
@@ -189,7 +189,7 @@ def export(
             values[f"{prefixes[name]}:{name}"] = value_to_save(parameter)
         else:
             warnings.warn(f"export: Parameter {name!r} is not part of the graph", stacklevel=3)
-    with written_together():
+    with files.written_together():
         nd.save(f"{os.fspath(path)}-{math.trunc(epoch):04d}.params", values)
         graph.save(f"{os.fspath(path)}-symbol.json", remove_amp_cast)
 

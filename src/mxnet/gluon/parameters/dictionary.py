@@ -13,7 +13,6 @@ from mxnet import ndarray as nd
 from mxnet._formats import element_types
 from mxnet._frontend.dialect import current_dialect
 from mxnet._start import plain, public_methods
-from mxnet._state import processes
 from mxnet.context import Context
 from mxnet.errors import UnknownNameError
 from mxnet.gluon.parameters.parameter import Parameter, ParameterError
@@ -340,6 +339,8 @@ def save_values(filename: str | os.PathLike[str], parameters: Mapping[str, Param
 
     All ranks must call it then, and it is complete when they return.
     """
+    from mxnet._state import processes  # noqa: PLC0415 - few programs save
+
     is_split = any(parameter._is_sharded for parameter in parameters.values())
     writes = not is_split or processes.rank() == 0
     values: dict[str, NDArray] = {}

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from mxnet import autograd
 from mxnet._arrays.autograd.shared_passes import shared_passes
+from mxnet._arrays.unseen_writes import Mark
 from mxnet._state import Lock, modes
 from mxnet.errors import MXNetError
 from mxnet.gluon.blocks.location import describe
 from mxnet.gluon.hybrid.tracing import leaves_of, replace_leaves
-from mxnet.kvstore._replicas import Mark
 from mxnet.ndarray import NDArray
 from mxnet.ops.nn.batch_parts import has_other_parts, run_in_turns
 

@@ -2,19 +2,21 @@
 
 The result is a graph for prediction: normalizations use their moving statistics, dropout is left
 out. Its nodes, their names and attributes are those of the original's graph.
+
+In a quantized graph, conversions are put into the layers before them: a layer that knows the range
+of its result returns bytes, or floats where floats are wanted, and no int32 that others convert.
+What is joined gets one range, so that joining is copying.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
-from functools import partial
+from collections.abc import Collection, Iterator, Mapping
+from itertools import count
 from typing import NamedTuple
 
-from mxnet.graph.fused.attention import fuse_attention
-from mxnet.graph.fused.conversions import merge_conversions
-from mxnet.graph.fused.op import CONVOLUTION, DENSE, Fusion, make_fused_op
-from mxnet.graph.fused.parts import activation_of
+from mxnet.graph.fused.op import CONVOLUTION, DENSE, SCORES, SUMS, FusedOp, Fusion, make_fused_op
+from mxnet.graph.fused.parts import activation_of, sums_values
 from mxnet.graph.ir import Entry, Graph, Node, rewrite
 from mxnet.ops.core.registry import get_op
 
@@ -42,6 +44,16 @@ _DENSE_RULES = (
 """For graphs that stay as they are, and for those that are to be quantized."""
 
 _IDENTITY = get_op("_copy")
+_REQUANTIZE, _DEQUANTIZE = get_op("_contrib_requantize"), get_op("_contrib_dequantize")
+_JOIN, _POOL = get_op("_contrib_quantized_concat"), get_op("_contrib_quantized_pooling")
+_WITH_RANGE = (
+    get_op("_contrib_quantize_v2"),
+    get_op("_contrib_quantized_elemwise_add"),
+    get_op("_contrib_quantized_elemwise_mul"),
+)
+"""Operators that know the range of their result, beside fused layers."""
+_ENDS = ("min_calib_range", "max_calib_range")
+_FLOATS = "enable_float_output"
 
 
 def fuse_layers(graph: Graph, *, for_quantization: bool) -> Graph:
@@ -54,17 +66,10 @@ def fuse_layers(graph: Graph, *, for_quantization: bool) -> Graph:
     """
     graph = _without_identities(graph)
     if for_quantization:
-        graph = merge_conversions(graph)
+        graph = _merge_conversions(graph)
     graph = _Fuser(graph, CONVOLUTION, _CONVOLUTION_RULES[for_quantization]).run()
     graph = _Fuser(graph, DENSE, _DENSE_RULES[for_quantization]).run()
-    return fuse_attention(graph)
-
-
-BACKENDS: Mapping[str, Callable[[Graph], Graph]] = {
-    "MKLDNN": partial(fuse_layers, for_quantization=False),
-    "MKLDNN_QUANTIZE": partial(fuse_layers, for_quantization=True),
-}
-"""What makes the graph for a backend, by the name of the backend."""
+    return _fuse_attention(graph)
 
 
 def _without_identities(graph: Graph) -> Graph:
@@ -202,6 +207,12 @@ def _name_prefix(fusion: Fusion, group: _Group) -> str:
     return "_".join(word for word, has in words.items() if has is not None)
 
 
+def _make_variable(name: str, counts: Counter[str]) -> Node:
+    """Makes a variable of a subgraph: the name of what it stands for, numbered."""
+    counts[name] += 1
+    return Node(None, f"{name}{counts[name] - 1}")
+
+
 def _make_subgraph(group: _Group, names: Mapping[Node, str]) -> Graph:
     """Copies the nodes of a group, with variables for what they read.
 
@@ -226,8 +237,7 @@ def _make_subgraph(group: _Group, names: Mapping[Node, str]) -> Graph:
     def variable(entry: Entry) -> Node:
         new = names.get(entry.node)
         name = entry.node.output_name(entry.output) if new is None else f"{new}_output"
-        counts[name] += 1
-        return Node(None, f"{name}{counts[name] - 1}")
+        return _make_variable(name, counts)
 
     return Graph([Entry(copy(group.last))])
 
@@ -252,3 +262,130 @@ def _connect(group: _Group, fused: tuple[str, Graph], sources: Mapping[Node, lis
     op = make_fused_op(fusion, [subgraph])
     flags = {key: fusion.true for key, has in fusion.flags.items() if has(op.parts)}
     return Node(op, name, flags, entries)
+
+
+def _fuse_attention(graph: Graph) -> Graph:
+    """Returns a graph in which products of self-attention are fused operators."""
+    numbers = count()
+
+    def change(node: Node, inputs: list[Entry]) -> Node | None:
+        sums = sums_values(node)
+        if sums is None:
+            return None
+        fusion = SUMS if sums else SCORES
+        counts = Counter[str]()
+        variables = [
+            Entry(_make_variable(entry.node.output_name(entry.output), counts)) for entry in inputs
+        ]
+        part = Node(node.op, node.name, node.attrs, variables)
+        heads = str(node.settings["heads"])
+        attrs = {"enable_float_output": "False", "heads": heads, "quantized": "False"}
+        name = f"{fusion.name[1:]}_{next(numbers)}"
+        return Node(make_fused_op(fusion, [Graph([Entry(part)])]), name, attrs, inputs)
+
+    return rewrite(graph, change)
+
+
+def _merge_conversions(graph: Graph) -> Graph:
+    """Returns a quantized graph with fewer conversions; another graph stays as it is."""
+    if not graph.nodes.ops & {_REQUANTIZE, _JOIN}:
+        return graph
+    return _align_joined(_merge(graph))
+
+
+def _find_readers(graph: Graph) -> dict[Node, set[Node | None]]:
+    """Returns what reads each node; None stands for the outputs of the graph."""
+    readers: dict[Node, set[Node | None]] = {node: set() for node in graph.nodes}
+    for node in graph.nodes:
+        for entry in node.inputs:
+            readers[entry.node].add(node)
+    for head in graph.heads:
+        readers[head.node].add(None)
+    return readers
+
+
+def _merge(graph: Graph) -> Graph:
+    """Puts ranges of requantized results into the layers that compute them."""
+    readers = _find_readers(graph)
+    changed: dict[Node, dict[str, str]] = {}
+    bypassed: dict[Node, Node] = {}
+    for node in graph.nodes:
+        if node.op is not _REQUANTIZE or not _has_range(node):
+            continue
+        source = node.inputs[0].node
+        if source.op is None or _ENDS[0] not in source.op.attrs or readers[source] != {node}:
+            continue
+        bypassed[node] = source
+        (reader, *others) = readers[node]
+        wants_floats = reader is not None and reader.op is _DEQUANTIZE and not others
+        if reader is not None and wants_floats and _FLOATS in source.op.attrs:
+            bypassed[reader] = source
+            changed[source] = {_FLOATS: "True"}
+        else:
+            changed[source] = {key: node.attrs[key] for key in _ENDS}
+    places: dict[Node, Node] = {}
+
+    def change(node: Node, inputs: list[Entry]) -> Node | list[Entry] | None:
+        if node in bypassed:
+            place = places[bypassed[node]]
+            return [Entry(place, output) for output in range(3)]
+        if node not in changed:
+            return None
+        places[node] = Node(node.op, node.name, {**node.attrs, **changed[node]}, inputs)
+        return places[node]
+
+    return rewrite(graph, change)
+
+
+def _has_range(node: Node) -> bool:
+    return all(node.settings[key] is not None for key in _ENDS)
+
+
+def _align_joined(graph: Graph) -> Graph:
+    """Gives arrays that are joined one range, except for those that others read, too."""
+    readers = _find_readers(graph)
+    ranges: dict[Node, Mapping[str, str]] = {}
+    done: set[Node] = set()
+    for node in reversed(graph.nodes):
+        if node.op is not _JOIN or node in done:
+            continue
+        reached = [*_walk_back(node, readers)]
+        done.update(reached)
+        sources = [item for item in reached if item.op not in (_JOIN, _POOL)]
+        if not sources:
+            continue
+        low, high = (
+            pick(source.settings[key] for source in sources)
+            for pick, key in zip((min, max), _ENDS, strict=True)
+        )
+        common = {key: f"{end + 0.0:f}" for key, end in zip(_ENDS, (low, high), strict=True)}
+        ranges.update(dict.fromkeys(sources, common))
+
+    def change(node: Node, inputs: list[Entry]) -> Node | None:
+        if node not in ranges:
+            return None
+        return Node(node.op, node.name, {**node.attrs, **ranges[node]}, inputs)
+
+    return rewrite(graph, change)
+
+
+def _walk_back(node: Node, readers: Mapping[Node, set[Node | None]]) -> Iterator[Node]:
+    """Yields what is joined, and what it passes on its way, but not what keeps its own range."""
+    pending = [node]
+    for reader in pending:
+        count = len(reader.inputs) // 3
+        for entry in reader.inputs[:count]:
+            source = entry.node
+            if readers[source] != {reader}:
+                continue
+            if source.op in (_JOIN, _POOL):
+                pending.append(source)
+                yield source
+            elif _knows_range(source):
+                yield source
+
+
+def _knows_range(node: Node) -> bool:
+    if not (isinstance(node.op, FusedOp) or node.op in _WITH_RANGE):
+        return False
+    return _has_range(node)

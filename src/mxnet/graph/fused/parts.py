@@ -1,8 +1,8 @@
 """What the subgraph of a fused layer consists of.
 
-A fused layer is a convolution or a dense layer and what follows it: a normalization, an activation,
-an addition and another activation, of which each may be missing. Files have it as a node with a
-subgraph of these operators.
+A fused layer is a convolution or a dense layer and what follows it: a normalization, an addition
+and an activation, of which each may be missing. Files have it as a node with a subgraph of these
+operators. A fused product of self-attention is a node with that operator alone in its subgraph.
 """
 
 from __future__ import annotations
@@ -10,9 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
-from mxnet.errors import FileFormatError
+from mxnet.errors import FileFormatError, MXNetError
 from mxnet.graph.ir import Entry, Graph, Node
 from mxnet.ops.core.registry import Op, get_op
+
+STATES = ("moving_mean", "moving_var")
+_NORMALIZATION = ("gamma", "beta", *STATES)
+PROJECTIONS, WEIGHTS = "queries_keys_values", "attention"
+"""Inputs of products of self-attention."""
 
 _Rule: TypeAlias = "str | Callable[[Mapping[str, Any]], str | None]"
 
@@ -49,13 +54,26 @@ class Parts(NamedTuple):
     """The operators of a fused layer, in the order in which they run."""
 
     layer: Node
-    """The convolution or dense layer."""
-    normalization: Node | None
-    activation: Node | None
+    """The convolution, dense layer or product of self-attention."""
+    normalization: Node | None = None
+    activation: Node | None = None
     """What follows layer and normalization; it is after the addition if there is one."""
-    addition: Node | None
-    addend: Node | None
+    addition: Node | None = None
+    addend: Node | None = None
     """The variable of the subgraph that is added."""
+
+    @property
+    def op(self) -> Op:
+        """The operator of the layer."""
+        return op_of(self.layer)
+
+    @property
+    def arrays(self) -> tuple[str, ...]:
+        """Names of the inputs of the fused node without ranges, in order."""
+        names = [*self.layer.input_names]
+        if self.normalization is not None:
+            names += _NORMALIZATION
+        return (*names, "addend") if self.addition is not None else tuple(names)
 
     @property
     def arguments(self) -> list[Node]:
@@ -72,13 +90,50 @@ class Parts(NamedTuple):
         return [node for node in steps if node is not None]
 
 
-def read_parts(graph: Graph, role: str, name: str) -> Parts:
+def op_of(node: Node) -> Op:
+    """Returns the operator of a part of a fused layer."""
+    if node.op is None:
+        raise MXNetError(f"fused layer: an operator expected, got the variable {node.name!r}")
+    return node.op
+
+
+def sums_values(node: Node) -> bool | None:
+    """Returns whether a product of self-attention sums values; None for all other nodes."""
+    attention = None if node.op is None else node.op.traits.fusion.attention
+    if attention is None or PROJECTIONS not in node.input_names:
+        return None
+    return attention.split_scores is None
+
+
+def read_product(graph: Graph, name: str, *, sums: bool) -> Parts:
+    """Finds the product of self-attention in its subgraph.
+
+    Args:
+        graph: The subgraph, which may be a stranger's.
+        name: Name of the operator, for messages.
+        sums: Whether it sums values, otherwise it computes scores.
+
+    Raises:
+        FileFormatError: if it is not such a product.
+    """
+    operators = [node for node in graph.nodes if node.op is not None]
+    if len(operators) != 1 or sums_values(operators[0]) is not sums:
+        raise FileFormatError(f"{name}: the subgraph is no product of self-attention")
+    if [*graph.heads] != [Entry(operators[0])]:
+        raise FileFormatError(f"{name}: one output expected, got {len(graph.heads)}")
+    variables = [entry.node for entry in operators[0].inputs]
+    if len(set(variables)) != len(variables) or len(graph.nodes) != len(variables) + 1:
+        raise FileFormatError(f"{name}: each variable of the subgraph is to be read once")
+    return Parts(operators[0])
+
+
+def read_parts(graph: Graph, name: str, *, role: str) -> Parts:
     """Finds the parts of a fused layer in its subgraph.
 
     Args:
         graph: The subgraph, which may be a stranger's.
-        role: What passes treat the layer as: "convolution" or "dense".
         name: Name of the operator, for messages.
+        role: What passes treat the layer as: "convolution" or "dense".
 
     Raises:
         FileFormatError: if it is not such a layer.

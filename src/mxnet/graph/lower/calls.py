@@ -12,19 +12,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal, TypeAlias
 
-from mxnet.graph.ir import Node
+from mxnet.graph.ir import Node, OwningOp, SubgraphOp
 from mxnet.ops.core.attrs import Shape
 from mxnet.ops.core.registry import Op
 from mxnet.ops.core.traits import Activation, Role
 
 Feature: TypeAlias = (
-    Op | type[Op] | Role | Literal["attention", "passes_through", "impure", "joined", "repeated"]
+    Op | Role | Literal["attention", "fused", "passes_through", "impure", "joined", "repeated"]
 )
-"""What passes look for in a graph: an operator, a class of operators, a role, or a fact.
+"""What passes look for in a graph: an operator, a role, or a fact.
 
-`attention`: it can be a part of attention. `passes_through`: it may return its first input in
-prediction. `impure`: see `is_pure_operator`. `joined`: its result has no derivative. `repeated`:
-some function is called more than once.
+`attention`: it can be a part of attention. `fused`: it is a fused layer. `passes_through`: it may
+return its first input in prediction. `impure`: see `is_pure_operator`. `joined`: its result has no
+derivative. `repeated`: some function is called more than once.
 """
 
 _NO_KWARGS: Mapping[str, Any] = {}
@@ -179,13 +179,15 @@ def is_pure_operator(op: Op) -> bool:
 def _features_of(op: Op) -> frozenset[Feature]:
     """Returns what passes may look for in an operator."""
     traits = op.traits
-    features: list[Feature] = [op, type(op)]
+    features: list[Feature] = [op]
     if traits.role is not None:
         features.append(traits.role)
     if traits.fusion.attention is not None:
         features.append("attention")
     if traits.fusion.passes_through:
         features.append("passes_through")
+    if isinstance(op, OwningOp) and not isinstance(op, SubgraphOp):
+        features.append("fused")
     if not op.differentiable:
         features.append("joined")
     if not is_pure_operator(op):

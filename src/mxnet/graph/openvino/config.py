@@ -8,9 +8,6 @@ from typing import Any, NamedTuple
 
 from mxnet.errors import ArgumentValueError, MissingLibraryError
 
-BACKEND = "openvino"
-"""Name of the backend in `hybridize` and `optimize_for`."""
-
 _PRECISIONS = {"float32": "f32", "bfloat16": "bf16", "float16": "f16"}
 _OPTIONS = ("precision", "num_threads", "properties")
 

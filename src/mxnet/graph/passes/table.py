@@ -17,8 +17,7 @@ import torch
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.graph.fused.op import FusedOp
-from mxnet.graph.fused.prepare import prepare_layers, split_layers
+from mxnet.graph import fused
 from mxnet.graph.infer import Shapes
 from mxnet.graph.ir import Node, SubgraphOp
 from mxnet.graph.lower import (
@@ -308,7 +307,7 @@ def _order_channels_last(job: Job) -> None:
 
 
 PASSES = (
-    Pass(lambda job: split_layers(job.graph, job.setting.device), {"predicts"}, {FusedOp}),
+    Pass(lambda job: fused.split_layers(job.graph, job.setting.device), {"predicts"}, {"fused"}),
     # What others read: shapes.
     Pass(_note_layouts, {"chooses", "measured"}, {"convolution"}),
     Pass(lambda job: note_shapes(job.module, job.tensors), {"fuses", "measured"}, {"convolution"}),
@@ -319,7 +318,7 @@ PASSES = (
     ),
     # Layers and what follows them.
     Pass(lambda job: remove_identities(job.graph), {"predicts"}, {"passes_through"}),
-    Pass(lambda job: prepare_layers(job.graph, job.setting.device), {"predicts"}, {FusedOp}),
+    Pass(lambda job: fused.prepare_layers(job.graph, job.setting.device), {"predicts"}, {"fused"}),
     Pass(
         lambda job: fold_normalizations(job.graph, job.constants), {"predicts"}, {"normalization"}
     ),

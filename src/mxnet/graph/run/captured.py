@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -21,16 +21,10 @@ from mxnet._arrays.autograd import tape
 from mxnet._arrays.capture import Capture, Place, StaticInputs, make_pool, place_of, warm_up
 from mxnet._state import Lock, modes
 from mxnet.errors import MXNetError
-
-Run: TypeAlias = Callable[[Sequence[Tensor]], list[Tensor]]
+from mxnet.graph.run.plan import Run
 
 _MOST_CAPTURES = 4
 """Captures of one plan; a call that finds all of them in use runs the plan itself."""
-
-
-def can_capture(device: torch.device) -> bool:
-    """Returns whether plans on a device can be captured."""
-    return device.type == "cuda"
 
 
 class CapturedPlan:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from operator import attrgetter, is_
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import torch
 from torch import Tensor, fx
@@ -38,6 +38,7 @@ from mxnet.graph.passes import (
 )
 
 T = TypeVar("T")
+Run: TypeAlias = Callable[[Sequence[Tensor]], list[Tensor]]
 _version_of = attrgetter("_version")
 
 

@@ -6,15 +6,15 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any, NamedTuple
 
+import torch
 from torch import Tensor, fx
 
 from mxnet._start import collector_paused
 from mxnet._state import Lock, remember
 from mxnet.errors import MXNetError
-from mxnet.graph.fused.op import FusedOp
-from mxnet.graph.fused.prepare import split_layers
+from mxnet.graph import fused, openvino
 from mxnet.graph.infer import Shapes, find_open, infer_shapes, infer_types
-from mxnet.graph.ir import Entry, Graph, Node, depends_on_values
+from mxnet.graph.ir import Entry, Graph, Node, OwningOp, depends_on_values
 from mxnet.graph.lower import (
     ERRORS,
     Feature,
@@ -31,10 +31,8 @@ from mxnet.graph.lower import (
     identifiers,
     lower,
 )
-from mxnet.graph.openvino import config as openvino
 from mxnet.graph.passes import Layout, choose_layout
-from mxnet.graph.run.captured import CapturedPlan, Run, can_capture
-from mxnet.graph.run.plan import Plan
+from mxnet.graph.run.plan import Plan, Run
 from mxnet.ops.core.carriers import carrier_of
 from mxnet.ops.core.interposing import Sight, interposers, sight_of_graphs
 from mxnet.ops.core.shapes import CLASSIC_SHAPES
@@ -49,8 +47,15 @@ _WATCHED = object()
 """Begins the key of a plan whose calls are watched: one that is neither compiled nor captured."""
 
 
-_LAYERS: frozenset[Feature] = frozenset({"convolution", FusedOp})
-"""Features of graphs that may have images."""
+def _may_have_images(features: set[Feature]) -> bool:
+    """Returns whether a graph has convolutions, or operators with graphs that may have them."""
+    owners = (each for each in features if isinstance(each, type) and issubclass(each, OwningOp))
+    return "convolution" in features or any(owners)
+
+
+def can_capture(device: torch.device) -> bool:
+    """Returns whether plans on a device can be captured."""
+    return device.type == "cuda"
 
 
 class Options(NamedTuple):
@@ -174,14 +179,13 @@ class Program:
         watched = key[0] is _WATCHED
         backend, predicts = self._options.backend, not (setting.recording or setting.training)
         if backend == openvino.BACKEND and predicts and not watched:
-            split_layers(module.graph, setting.device)
             return self._make_openvino_plan(module, setting, tensors)
         compiles = backend is not None and backend != openvino.BACKEND
         channels_last = self._options.channels_last
         if channels_last is None and compiles and not predicts:
             channels_last = False  # a compiler of torch chooses by itself, but in every call
         layout = Layout.CHANNELS_FIRST
-        if channels_last is not None or not _LAYERS.isdisjoint(module.graph.features):
+        if channels_last is not None or _may_have_images(module.graph.features):
             layout = choose_layout(channels_last, setting, dtypes.values())
         # A compiler cannot read packed weights.
         fuses = layout is not Layout.CHANNELS_LAST and not compiles
@@ -206,6 +210,8 @@ class Program:
         # and their computation part of the capture.
         names = set(self.graph.state_names) if setting.training else set()
         states = [i for i, name in enumerate(self.names) if name in names]
+        from mxnet.graph.run.captured import CapturedPlan  # noqa: PLC0415 - on GPUs only
+
         return CapturedPlan(plan, self._given, states, setting.recording)
 
     def _make_openvino_plan(
@@ -216,10 +222,10 @@ class Program:
                 f"openvino: computes on a CPU, got arrays on {setting.device}; "
                 'hybridize with another backend, such as "inductor"'
             )
-        from mxnet.graph.openvino.plan import make_plan  # noqa: PLC0415 - an extra
-
+        if "fused" in module.graph.features:
+            fused.split_layers(module.graph, setting.device)
         config = openvino.read_config(dict(self._options.backend_options))
-        return make_plan(module, self._constants, tensors, config, self._report())
+        return openvino.make_plan(module, self._constants, tensors, config, self._report())
 
     def lower(self, setting: Setting, tensors: Sequence[Tensor]) -> LoweredGraph:
         """Returns the graph of kernels, before any pass."""
@@ -243,8 +249,8 @@ class Program:
         """
         sizes = self._find_sizes(tensors) if self.is_open else {}
         lowered = lower(self.graph, self.names, setting, sizes, identifiers(self.names))
-        if not (setting.recording or setting.training):
-            split_layers(lowered.graph, setting.device)
+        if "fused" in lowered.graph.features and not (setting.recording or setting.training):
+            fused.split_layers(lowered.graph, setting.device)
         hold_members(lowered, lowered.graph, [members.get(name) for name in self.names])
         return as_module(lowered, lowered.graph)
 

@@ -19,7 +19,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from mxnet._formats.opencv import cv2, has_opencv
+from mxnet._start import OptionalModule
 from mxnet.errors import MXNetError
 from mxnet.ops.core.allocation import check_like
 from mxnet.ops.core.attrs import Shape
@@ -32,6 +32,7 @@ CUBIC_SHARPNESS = -0.75
 ONE = 2048
 """What a weight of 1 is in OpenCV's arithmetic on bytes."""
 OPENCV_DTYPES = (torch.uint8, torch.float32, torch.float64)
+_opencv = OptionalModule("mxnet._formats.opencv")
 
 
 def choose_by_size(old: tuple[int, int], new: tuple[int, int]) -> int:
@@ -190,7 +191,7 @@ def _suits_opencv(data: Tensor) -> bool:
         and type(data) is Tensor
         and not data.requires_grad
         and not torch.compiler.is_compiling()
-        and has_opencv()
+        and _opencv.has_opencv()
     )
 
 
@@ -200,7 +201,7 @@ def _scale_by_opencv(data: Tensor, rows: int, columns: int, interp: int) -> Tens
     if data.ndim == 3:
         sources, targets = sources[None], targets[None]
     for source, target in zip(sources, targets, strict=True):
-        cv2.resize(source.numpy(), (columns, rows), target.numpy(), interpolation=interp)
+        _opencv.cv2.resize(source.numpy(), (columns, rows), target.numpy(), interpolation=interp)
     return result
 
 

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.core.attrs import Shape
-from mxnet.ops.core.registry import Kernel, op
+from mxnet.ops.core.registry import Kernel, op, read_parameters
 from mxnet.ops.core.traits import NAMED_OUTPUTS, OPAQUE, Labels, Shapes, Traits, Types, Variables
 from mxnet.ops.nn import _channels_last_norm as channels_last_norm
 from mxnet.ops.nn import _shared_norm as shared_norm
@@ -269,12 +269,11 @@ def _extends(base: Kernel) -> Callable[[Kernel], Kernel]:
     """Puts inputs, attributes and arguments' documentation of a kernel before another's own."""
 
     def extend(kernel: Kernel) -> Kernel:
-        own = inspect.signature(kernel).parameters.values()
-        attrs = [parameter for parameter in own if parameter.kind is parameter.KEYWORD_ONLY]
-        inherited = inspect.signature(base).parameters.values()
+        inherited = read_parameters(base)
+        attrs = {**inherited.attrs, **read_parameters(kernel).attrs}
         summary, meanings = inspect.cleandoc(kernel.__doc__ or "").split("Args:\n")
         _, shared_meanings = inspect.cleandoc(base.__doc__ or "").split("Args:\n")
-        vars(kernel)["__signature__"] = inspect.Signature([*inherited, *attrs])
+        vars(kernel)["parameters"] = inherited._replace(attrs=attrs)
         kernel.__annotations__ |= base.__annotations__
         kernel.__doc__ = f"{summary}Args:\n{shared_meanings}\n{meanings}"
         return kernel

@@ -7,4 +7,3 @@ from mxnet.ops.quantization import arithmetic as arithmetic
 from mxnet.ops.quantization import calibration as calibration
 from mxnet.ops.quantization import conversion as conversion
 from mxnet.ops.quantization import layers as layers
-from mxnet.ops.quantization import pooling as pooling

@@ -191,3 +191,15 @@ def _fit(
 
 FLOATS = (torch.float32,)
 """Of ends of ranges."""
+OUTPUTS = ("output", "min_output", "max_output")
+DATA_RANGE = {"min_data": FLOATS, "max_data": FLOATS}
+
+
+def fill_data_range(data: Shape, **_: object) -> dict[str, Shape]:
+    """Returns the shapes of the ends of the range of an operator's data."""
+    return {"min_data": RANGE, "max_data": RANGE}
+
+
+def like_data(known: Dtypes, settings: Settings) -> Dtypes:
+    """Returns dtypes of outputs of which the first has that of the data."""
+    return [known[0], torch.float32, torch.float32]

@@ -7,14 +7,10 @@ from mxnet._np_functions.extension import OperatorModule
 from mxnet._np_functions.table import LINALG, NP, RANDOM
 from mxnet._start import add_module
 from mxnet.context import current_context
-from mxnet.ops.core.public import set_method
 from mxnet.symbol.numpy._operators import SYMBOLS, install, install_methods
-from mxnet.symbol.numpy._symbol import _as_np_ndarray
 from mxnet.symbol.numpy._symbol import _Symbol as _Symbol
-from mxnet.symbol.symbol import Symbol
 
 _Symbol._F = SYMBOLS
-set_method(Symbol, "as_np_ndarray", _as_np_ndarray)
 install_methods()
 
 __all__ = install(globals(), NP)

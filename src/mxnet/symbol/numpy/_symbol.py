@@ -126,9 +126,4 @@ for _name in CLASSIC.symbol_methods:
         set_method(_Symbol, _name, _missing_method(_name))
 
 
-def _as_np_ndarray(self: Symbol) -> _Symbol:
-    """Returns the symbol in the NumPy dialect."""
-    return _Symbol._of_graph(self._graph, self._options)
-
-
 _Symbol.__module__ = "mxnet.symbol.numpy"  # where programs find it
