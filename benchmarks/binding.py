@@ -42,10 +42,7 @@ def lstm(mx: Any) -> tuple[Any, dict[str, tuple[int, ...]]]:
     return outputs, {"data": (1, STEPS, WORDS)}
 
 
-WORKLOADS: dict[str, Workload] = {
-    "ResNet-152": resnet152,
-    f"LSTM, {STEPS} steps": lstm,
-}
+WORKLOADS: dict[str, Workload] = {"ResNet-152": resnet152, f"LSTM, {STEPS} steps": lstm}
 QUESTIONS = ("infer_type", "infer_shape", "simple_bind", "bind", "first forward")
 
 

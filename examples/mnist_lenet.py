@@ -42,10 +42,7 @@ def load(root: str, train: bool, options: argparse.Namespace) -> DataLoader:
     prepare = transforms.Compose([transforms.ToTensor(), transforms.Normalize(0.1307, 0.3081)])
     dataset = MNIST(root=root, train=train).transform_first(prepare)
     return DataLoader(
-        dataset,
-        batch_size=options.batch_size,
-        shuffle=train,
-        num_workers=options.num_workers,
+        dataset, batch_size=options.batch_size, shuffle=train, num_workers=options.num_workers
     )
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import importlib
 import inspect
 import re
 import sys
@@ -35,6 +36,8 @@ from mxnet.symbol._operators import WRITTEN_METHODS
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "mxnet"
 WIDTH = 100
 HEADER = '"""Written by `make stubs`; do not edit."""\n'
+LATE_PACKAGES = ("", "contrib", "gluon", "gluon/contrib")
+"""Folders of the packages whose `__init__` lists in `_LATE` what it imports late."""
 PREFIXES = {"contrib": "_contrib_", "image": "_image_", "linalg": "_linalg_", "random": "_random_"}
 TYPES = {
     "bool": "bool",
@@ -353,6 +356,27 @@ def package_stub(frontend: Frontend) -> str:
     return "".join(["from typing import Any\n\n", *sorted(lines), "\n", *two_operands(frontend)])
 
 
+def late_stub(folder: str) -> str:
+    """Returns the stub of a package that imports parts of itself when they are first asked for."""
+    name = ".".join(("mxnet", *Path(folder).parts))
+    sources: dict[str, str] = {}
+    for node in ast.walk(ast.parse((SOURCE / folder / "__init__.py").read_text("utf-8"))):
+        match node:
+            case ast.ImportFrom(module=str(module)):
+                bound = {item.asname: item.name for item in node.names if item.asname}
+                sources |= {alias: f"from {module} import {own}" for alias, own in bound.items()}
+            case ast.Assign(targets=[ast.Name(id=alias)], value=ast.Name(id=own)):
+                sources[alias] = sources.get(own, "")
+    for alias, target in importlib.import_module(name)._LATE.items():
+        module, _, member = target.partition(":")
+        parent, _, leaf = module.rpartition(".")
+        sources[alias] = (
+            f"from {module} import {member}" if member else f"from {parent} import {leaf}"
+        )
+    public = [f"{own} as {alias}" for alias, own in sources.items() if own and alias[0] != "_"]
+    return "\n".join([*sorted(public), *["__version__: str"] * (not folder)]) + "\n"
+
+
 def render() -> dict[Path, str]:
     """Writes every stub, by the path of its file."""
     stubs = {}
@@ -362,6 +386,8 @@ def render() -> dict[Path, str]:
         stubs |= {folder / name: module_stub(frontend, name) for name in frontend.modules}
         stubs[folder / "__init__"] = package_stub(frontend)
         stubs[folder / frontend.home] = class_stub(frontend)
+    for folder in LATE_PACKAGES:
+        stubs[SOURCE / folder / "__init__"] = late_stub(folder)
     return {path.with_suffix(".pyi"): f"{HEADER}\n{text}" for path, text in stubs.items()}
 
 

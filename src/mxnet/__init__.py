@@ -9,7 +9,6 @@ Example:
 
 # ruff: noqa: E402 - what makes the rest fail must be reported before it is imported
 import os
-from typing import TYPE_CHECKING
 
 from mxnet._start import installation as _installation
 
@@ -72,46 +71,6 @@ with _collector_paused(all_stays=True):
     from mxnet.ops.core import custom as _custom
 
 _imported_names.install()
-
-if TYPE_CHECKING:
-    from mxnet import callback as callback
-    from mxnet import contrib as contrib
-    from mxnet import engine as engine
-    from mxnet import error as error
-    from mxnet import executor as executor
-    from mxnet import image as image
-    from mxnet import image as img
-    from mxnet import io as io
-    from mxnet import kvstore as kv
-    from mxnet import kvstore as kvstore
-    from mxnet import libinfo as libinfo
-    from mxnet import library as library
-    from mxnet import log as log
-    from mxnet import lr_scheduler as lr_scheduler
-    from mxnet import metric as metric
-    from mxnet import model as model
-    from mxnet import module as mod
-    from mxnet import module as module
-    from mxnet import monitor as mon
-    from mxnet import monitor as monitor
-    from mxnet import ndarray_doc as ndarray_doc
-    from mxnet import notebook as notebook
-    from mxnet import numpy_dispatch_protocol as numpy_dispatch_protocol
-    from mxnet import numpy_op_fallback as numpy_op_fallback
-    from mxnet import onnx as onnx
-    from mxnet import operator as operator
-    from mxnet import optimizer as optimizer
-    from mxnet import profiler as profiler
-    from mxnet import recordio as recordio
-    from mxnet import rnn as rnn
-    from mxnet import rtc as rtc
-    from mxnet import runtime as runtime
-    from mxnet import symbol_doc as symbol_doc
-    from mxnet import test_utils as test_utils
-    from mxnet import torch as th
-    from mxnet import torch as torch
-    from mxnet import visualization as visualization
-    from mxnet import visualization as viz
 
 rnd = random
 __all__ = ["img", "init", "kv", "mod", "mon", "nd", "np", "npx", "rnd", "sym", "th", "viz"]

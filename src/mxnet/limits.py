@@ -32,10 +32,7 @@ class _Limit(NamedTuple):
     """What is counted, as it stands in a message."""
 
 
-_CONTAINER_FILES = (
-    "/sys/fs/cgroup/memory.max",
-    "/sys/fs/cgroup/memory/memory.limit_in_bytes",
-)
+_CONTAINER_FILES = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 """Where Linux says how much memory a container has; the word `max` if it has all."""
 
 

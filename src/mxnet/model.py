@@ -315,11 +315,7 @@ class FeedForward:
         return module
 
     def predict(
-        self,
-        X: Any,
-        num_batch: int | None = None,
-        return_data: bool = False,
-        reset: bool = True,
+        self, X: Any, num_batch: int | None = None, return_data: bool = False, reset: bool = True
     ) -> Any:
         """Computes the outputs of data.
 
@@ -373,10 +369,7 @@ class FeedForward:
         return made.get()[1]
 
     def save(
-        self,
-        prefix: str | os.PathLike[str],
-        epoch: int | None = None,
-        remove_amp_cast: bool = True,
+        self, prefix: str | os.PathLike[str], epoch: int | None = None, remove_amp_cast: bool = True
     ) -> None:
         """Writes a checkpoint of an epoch, by default the last one; see `save_checkpoint`."""
         number = self.num_epoch if epoch is None else epoch

@@ -143,13 +143,7 @@ def _has_one_output(node: Node) -> bool:
 
 
 _VARIABLE = "#8dd3c7"
-_LOOK = {
-    "shape": "box",
-    "fixedsize": "true",
-    "width": "1.3",
-    "height": "0.8034",
-    "style": "filled",
-}
+_LOOK = {"shape": "box", "fixedsize": "true", "width": "1.3", "height": "0.8034", "style": "filled"}
 _WEIGHTS = (
     "_weight",
     "_bias",

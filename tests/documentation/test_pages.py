@@ -12,9 +12,7 @@ from tools.site.pages import read_programs
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
-SLOW = {
-    "course/training.md": "trains for three rounds",
-}
+SLOW = {"course/training.md": "trains for three rounds"}
 """Pages that take longer than a second, and why."""
 TESTED_ELSEWHERE = {
     "errors.md": "tests/tools/test_make_errors_page.py: programs that fail",

@@ -110,11 +110,7 @@ def test_reads_empty_archive():
 
 @pytest.mark.parametrize(
     "format_",
-    [
-        npy(np.array(b"csr")),
-        npy(np.array("csr")),
-        npy(np.frombuffer(b"csr", "uint8")),
-    ],
+    [npy(np.array(b"csr")), npy(np.array("csr")), npy(np.frombuffer(b"csr", "uint8"))],
     ids=["bytes", "text", "codes"],
 )
 def test_reads_sparse_folders(format_):

@@ -169,9 +169,7 @@ def entropy_of(pred, label, dtype):
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
 @pytest.mark.parametrize(
-    "label",
-    [[0, 2, 1], [0.0, 1.9, -0.5], [-7, 9, 1e9]],
-    ids=["numbers", "fractions", "outside"],
+    "label", [[0, 2, 1], [0.0, 1.9, -0.5], [-7, 9, 1e9]], ids=["numbers", "fractions", "outside"]
 )
 def test_one_kernel_computes_what_the_operators_of_a_cross_entropy_do(label, dtype, monkeypatch):
     scores = [[1, 2, 3], [30000, -7, 0.5], [0, 0, 0]]

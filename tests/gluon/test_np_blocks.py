@@ -45,10 +45,7 @@ LAYERS = {
     "rnn": (lambda: rnn.RNN(4), (3, 2, 5)),
     "lstm": (lambda: rnn.LSTM(4, 2, bidirectional=True), (3, 2, 5)),
     "gru": (lambda: rnn.GRU(4, layout="NTC"), (3, 2, 5)),
-    "resnet": (
-        lambda: gluon.model_zoo.vision.resnet18_v1(classes=3, thumbnail=True),
-        (1, 3, 8, 8),
-    ),
+    "resnet": (lambda: gluon.model_zoo.vision.resnet18_v1(classes=3, thumbnail=True), (1, 3, 8, 8)),
 }
 
 

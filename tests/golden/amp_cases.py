@@ -83,10 +83,7 @@ def mixed_results(mx):
 
 GRAPHS = {f.__name__: f for f in (convolutions, residual, attention, recurrent, mixed_results)}
 
-_DATA = {
-    "mixed_results": ["data", "data2", "len"],
-    "convolutions": ["data", "softmax_label"],
-}
+_DATA = {"mixed_results": ["data", "data2", "len"], "convolutions": ["data", "softmax_label"]}
 CONVERSIONS = {
     "default": {},
     "parameters": {"data_names": True},

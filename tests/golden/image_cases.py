@@ -212,12 +212,7 @@ def lists(mx: Any) -> dict[str, list[Any]]:
         "resize": create(SHAPE, resize=22),
         "crop": create(SHAPE, rand_crop=True, rand_mirror=True),
         "all": create(
-            SHAPE,
-            rand_crop=True,
-            rand_resize=True,
-            rand_mirror=True,
-            inter_method=9,
-            **COLORS,
+            SHAPE, rand_crop=True, rand_resize=True, rand_mirror=True, inter_method=9, **COLORS
         ),
         "mean": create(SHAPE, mean=three),
         "std": create(SHAPE, std=mx.nd.array(three)),
@@ -297,10 +292,7 @@ def augmenter_cases(mx: Any) -> Cases:
         cases[f"{name} dumps"] = (EXACT, lambda make=make: make().dumps())
         cases[name] = (ROUNDED, lambda make=make: repeat_det([make()], photo.astype("float32")))
     for name, chain in det_lists(mx).items():
-        cases[f"CreateDetAugmenter {name} dumps"] = (
-            EXACT,
-            lambda c=chain: [a.dumps() for a in c],
-        )
+        cases[f"CreateDetAugmenter {name} dumps"] = (EXACT, lambda c=chain: [a.dumps() for a in c])
         cases[f"CreateDetAugmenter {name}"] = (
             ROUNDED,
             lambda c=chain: repeat_det(deepcopy(c), photo.copy()),

@@ -86,9 +86,7 @@ def run_in_scope(sample: Sample, make_array: Callable[..., mx.nd.NDArray]) -> di
     if differentiable:
         heads = sample.make_head_gradients([output.asnumpy() for output in outputs])
         mx.autograd.backward(
-            outputs,
-            [make_array(head, dtype=head.dtype) for head in heads],
-            train_mode=sample.train,
+            outputs, [make_array(head, dtype=head.dtype) for head in heads], train_mode=sample.train
         )
         for index, array in enumerate(arrays):
             if array is not None and array.grad is not None:

@@ -123,11 +123,7 @@ def make_calls() -> Iterator[tuple[str, str, dict[str, object]]]:
     yield (
         "ImageIter, discarded",
         "ImageIter",
-        {
-            **indexed,
-            "batch_size": 2,
-            "last_batch_handle": "discard",
-        },
+        {**indexed, "batch_size": 2, "last_batch_handle": "discard"},
     )
     listed = {**image, "imglist": _list_of_images(), "path_root": "."}
     yield "ImageIter, list", "ImageIter", listed

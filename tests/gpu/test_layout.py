@@ -73,10 +73,7 @@ def test_results_are_those_of_the_ordinary_plan(name: str, way: str, dtype: str)
 
 
 def assert_as_good(
-    results: list[np.ndarray],
-    ordinary: list[np.ndarray],
-    exact: list[np.ndarray],
-    tolerance: float,
+    results: list[np.ndarray], ordinary: list[np.ndarray], exact: list[np.ndarray], tolerance: float
 ) -> None:
     """Statistics of few elements multiply rounding errors, those of ordinary results too."""
     for result, other, right in zip(results, ordinary, exact, strict=True):

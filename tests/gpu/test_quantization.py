@@ -117,11 +117,7 @@ def test_networks_are_quantized_on_a_gpu(network: str, mode: str, static: bool):
     exact = net(nd.array(DATA)).asnumpy()
     net.collect_params().reset_ctx(GPU)
     quantized = quantization.quantize_net_v2(
-        net,
-        quantized_dtype="auto",
-        calib_mode=mode,
-        calib_data=[nd.array(DATA[:8])],
-        ctx=GPU,
+        net, quantized_dtype="auto", calib_mode=mode, calib_data=[nd.array(DATA[:8])], ctx=GPU
     )
     data = nd.array(DATA, ctx=GPU)
     eager = quantized(data)

@@ -45,9 +45,7 @@ def test_products_of_integers_are_refused(_family: str, sample: Sample):
         run_recorded(sample)
 
 
-@each(
-    [p for p in samples_with_golden_results() if not is_refused(p.values[1])],
-)
+@each([p for p in samples_with_golden_results() if not is_refused(p.values[1])])
 def test_gpu_agrees_with_the_original(family: str, sample: Sample):
     with mx.gpu():
         result = run_recorded(sample)
@@ -64,9 +62,7 @@ def test_gpu_agrees_with_the_original(family: str, sample: Sample):
             )
 
 
-@each(
-    [p for p in samples_without_golden_results() if not is_refused(p.values[1])],
-)
+@each([p for p in samples_without_golden_results() if not is_refused(p.values[1])])
 def test_gpu_gives_the_shapes_of_the_cpu(_family: str, sample: Sample):
     expected = run_recorded(sample)
     with mx.gpu():

@@ -341,8 +341,7 @@ def count_calls(function, *args) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "call_sum",
-    [lambda x: mx.np.sum(x, axis=1), lambda x: mx.np.sum(x, 1), lambda x: mx.np.sum(x)],
+    "call_sum", [lambda x: mx.np.sum(x, axis=1), lambda x: mx.np.sum(x, 1), lambda x: mx.np.sum(x)]
 )
 def test_functions_that_are_operators_take_few_calls(call_sum):
     x = mx.np.ones((3, 4))

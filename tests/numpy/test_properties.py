@@ -151,10 +151,7 @@ def test_functions_of_each_element(name: str):
     low = 0.1 if name in POSITIVE else -1 if name in UNIT else -3
     high = 1 if name in UNIT else 3
     dtypes = FLOATS[:2] if name in ("tan", "reciprocal") else FLOATS
-    check(
-        name,
-        lambda draw: Call((draw.array(draw.shape(), draw.pick(dtypes), low, high),), {}),
-    )
+    check(name, lambda draw: Call((draw.array(draw.shape(), draw.pick(dtypes), low, high),), {}))
 
 
 def draw_pair(draw: Draw, dtypes: tuple[str, ...], low: float = -3) -> Call:

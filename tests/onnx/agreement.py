@@ -121,8 +121,7 @@ def compare(model, inputs, expected, sample) -> Outcome:
     for output, wanted in zip(outputs, expected, strict=True):
         if output.shape != wanted.shape or output.dtype != wanted.dtype:
             return Outcome(
-                "different",
-                f"{output.dtype}{output.shape} instead of {wanted.dtype}{wanted.shape}",
+                "different", f"{output.dtype}{output.shape} instead of {wanted.dtype}{wanted.shape}"
             )
         half = output.dtype == np.float16
         rtol, atol = (2e-2, 2e-3) if half else (TOLERANCE, TOLERANCE)

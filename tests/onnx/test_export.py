@@ -47,11 +47,7 @@ def test_files_of_a_checkpoint(tmp_path, path, network):
     _, module, data, expected = network
     module.save_checkpoint(str(tmp_path / "net"), 1)
     written = mx.onnx.export_model(
-        str(tmp_path / "net-symbol.json"),
-        tmp_path / "net-0001.params",
-        [(2, 3)],
-        np.float32,
-        path,
+        str(tmp_path / "net-symbol.json"), tmp_path / "net-0001.params", [(2, 3)], np.float32, path
     )
     assert written == str(path)
     assert_computes(path, data, expected)

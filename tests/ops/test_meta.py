@@ -59,14 +59,7 @@ def test_every_rule_is_of_an_operator_that_torch_has():
 
 FLOATS, HALVES, INTEGERS, BYTES, BOOLEANS, WIDE = (
     lambda *shape, dtype=dtype: torch.empty(shape, dtype=dtype, device="meta")
-    for dtype in (
-        torch.float32,
-        torch.float16,
-        torch.int32,
-        torch.uint8,
-        torch.bool,
-        torch.float64,
-    )
+    for dtype in (torch.float32, torch.float16, torch.int32, torch.uint8, torch.bool, torch.float64)
 )
 TENSORS = [
     FLOATS(2, 3),

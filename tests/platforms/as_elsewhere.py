@@ -24,10 +24,7 @@ IMPORTED_BEFORE = (
     *("torch.distributed.elastic.multiprocessing", "torch.distributed.run", "torch.utils.data"),
     "torch.multiprocessing",
 )
-MISSING_MODULES = {
-    "windows": ("fcntl", "grp", "pwd", "resource", "termios"),
-    "macos": (),
-}
+MISSING_MODULES = {"windows": ("fcntl", "grp", "pwd", "resource", "termios"), "macos": ()}
 MISSING_NAMES = {
     "windows": [
         *((os, name) for name in ("fork", "register_at_fork", "waitid", "killpg", "geteuid")),

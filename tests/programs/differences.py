@@ -154,7 +154,7 @@ _ROWS: dict[str, dict[str, tuple[str, Any]]] = {
         "S.Convolution(x, kernel=(3, 3), num_filter=-1)": (
             "A negative number is refused at once; the original takes it for a large one.",
             _raises("MXNetError"),
-        ),
+        )
     },
 }
 

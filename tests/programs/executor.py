@@ -366,9 +366,4 @@ RESHAPING = statements(
     "{k: v.shape for k, v in new.arg_dict.items()}, new.outputs[0].shape",
 )
 
-PROGRAMS = {
-    **BINDING,
-    **RUNNING,
-    **functions(globals()),
-    **RESHAPING,
-}
+PROGRAMS = {**BINDING, **RUNNING, **functions(globals()), **RESHAPING}

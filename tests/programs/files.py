@@ -12,10 +12,7 @@ import numpy as np
 from mxnet import nd
 
 from .core import functions, lines
-from .file_helpers import (
-    f,
-    x,
-)
+from .file_helpers import f, x
 
 
 def _saved(dtype):

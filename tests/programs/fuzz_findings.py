@@ -65,11 +65,7 @@ def _added(options):
     return r
 
 
-_OPTIONS = {
-    "eager": None,
-    "hybridized": {},
-    "static": {"static_alloc": True, "static_shape": True},
-}
+_OPTIONS = {"eager": None, "hybridized": {}, "static": {"static_alloc": True, "static_shape": True}}
 
 PARTS_OF_RESULTS = {
     f"{what} {name}": partial(program, options)

@@ -7,13 +7,7 @@ import weakref
 from mxnet import nd
 
 from .core import functions, lines
-from .method_helpers import (
-    empty_arrays,
-    matrices,
-    numbered_arrays,
-    small_arrays,
-    vectors,
-)
+from .method_helpers import empty_arrays, matrices, numbered_arrays, small_arrays, vectors
 
 PROPERTIES = lines(
     small_arrays,
@@ -203,18 +197,7 @@ SHAPES = lines(
     """,
 )
 
-_REDUCTIONS = (
-    "sum",
-    "mean",
-    "max",
-    "min",
-    "prod",
-    "nansum",
-    "nanprod",
-    "norm",
-    "argmax",
-    "argmin",
-)
+_REDUCTIONS = ("sum", "mean", "max", "min", "prod", "nansum", "nanprod", "norm", "argmax", "argmin")
 REDUCTIONS = lines(
     matrices,
     "\n".join(
@@ -311,10 +294,7 @@ _UNARY = [
     "relu",
     "sigmoid",
 ]
-UNARY = lines(
-    vectors,
-    "\n".join(f"x.{name}()\ni.{name}()" for name in _UNARY),
-)
+UNARY = lines(vectors, "\n".join(f"x.{name}()\ni.{name}()" for name in _UNARY))
 
 
 def names_of_methods():
@@ -369,11 +349,4 @@ EMPTY = lines(
     title="empty: ",
 )
 
-PROGRAMS = {
-    **PROPERTIES,
-    **SHAPES,
-    **REDUCTIONS,
-    **UNARY,
-    **functions(globals()),
-    **EMPTY,
-}
+PROGRAMS = {**PROPERTIES, **SHAPES, **REDUCTIONS, **UNARY, **functions(globals()), **EMPTY}

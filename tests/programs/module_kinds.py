@@ -65,10 +65,7 @@ PROGRAMS = {
     **core.lines(fill, SHAPES, "chain bound: "),
     **core.named(
         "loss_helpers",
-        {
-            "loss": "trained()",
-            "loss shapes": "(m.output_names, m.output_shapes, m.label_shapes)",
-        },
+        {"loss": "trained()", "loss shapes": "(m.output_names, m.output_shapes, m.label_shapes)"},
     ),
     **core.functions(globals()),
 }

@@ -152,6 +152,5 @@ updated('sgd', 'default', 'row_sparse', dtype='float16', multi_precision=True, m
 _UNARY = "\n".join(f"gradient_storage(sym.{name})" for name in GRADIENTS_OF_ONE.split())
 
 PROGRAMS = lines(
-    "sparse_storage_helpers",
-    "\n".join((RESULTS, _UNARY, GRADIENTS, ELEMENTS, UPDATES, HALVES)),
+    "sparse_storage_helpers", "\n".join((RESULTS, _UNARY, GRADIENTS, ELEMENTS, UPDATES, HALVES))
 )

@@ -85,8 +85,7 @@ def test_the_parent_draws_on():
     assert fork_and_draw() == 7
     drawn = []
     thread = threading.Thread(
-        target=lambda: drawn.append((np.random.rand(), nd.random.uniform().asscalar())),
-        daemon=True,
+        target=lambda: drawn.append((np.random.rand(), nd.random.uniform().asscalar())), daemon=True
     )
     thread.start()
     thread.join(PATIENCE)

@@ -118,11 +118,5 @@ CLIENTS = (
         "hello_d2l.py",
         "`--no-deps`, since it pins Jupyter, NumPy and pandas of 2022.",
     ),
-    Client(
-        "mxfusion",
-        "MXFusion 0.3.1",
-        ("mxfusion==0.3.1",),
-        "hello_mxfusion.py",
-        "No pins.",
-    ),
+    Client("mxfusion", "MXFusion 0.3.1", ("mxfusion==0.3.1",), "hello_mxfusion.py", "No pins."),
 )

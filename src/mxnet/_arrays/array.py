@@ -21,9 +21,7 @@ from mxnet._arrays.unseen_writes import unseen_writes
 from mxnet._formats import element_types
 from mxnet._state import modes, open_tapes
 from mxnet.context import Context, torch_device
-from mxnet.errors import (
-    MXNetError,
-)
+from mxnet.errors import MXNetError
 from mxnet.ops.core.carriers import carrier_of, differentiable, join_view, with_carrier
 
 if TYPE_CHECKING:
@@ -373,10 +371,7 @@ def _is_image_of_gpu(tensor: Tensor) -> bool:
 
 
 def note_origin(
-    arrays: Sequence[Array],
-    op: object,
-    inputs: Sequence[Array | None],
-    attrs: Mapping[str, Any],
+    arrays: Sequence[Array], op: object, inputs: Sequence[Array | None], attrs: Mapping[str, Any]
 ) -> None:
     """Notes how the outputs of one call were computed, as far as they are recorded.
 

@@ -145,10 +145,7 @@ def runs_plainly() -> bool:
 
 
 def invoke_chain(
-    op: Op,
-    kernel: Callable[..., Tensor],
-    inputs: Sequence[A],
-    origin_from: Callable[..., Origin],
+    op: Op, kernel: Callable[..., Tensor], inputs: Sequence[A], origin_from: Callable[..., Origin]
 ) -> A:
     """Runs one kernel in the place of a chain of operators; see `runs_plainly`.
 
@@ -170,10 +167,7 @@ def invoke_chain(
 
 
 def _join_integers(
-    op: Op,
-    attrs: Mapping[str, Any],
-    results: tuple[Tensor, ...],
-    tensors: Sequence[Tensor | None],
+    op: Op, attrs: Mapping[str, Any], results: tuple[Tensor, ...], tensors: Sequence[Tensor | None]
 ) -> tuple[Tensor, ...]:
     """Joins those of several results that are integers to the graph; see `join_integers`."""
     if op.supplied or not op.differentiable:
@@ -349,11 +343,7 @@ def _write_out(
 
 
 def store(
-    where: str,
-    inputs: Sequence[Array | None],
-    result: Tensor,
-    out: Array,
-    origin: Origin | None,
+    where: str, inputs: Sequence[Array | None], result: Tensor, out: Array, origin: Origin | None
 ) -> None:
     """Writes a result into an existing array, which joins the graph when the result is recorded.
 

@@ -115,11 +115,7 @@ class Related(Recorded):
     __slots__ = ("borrowed", "siblings", "stand_in")
 
     def __init__(
-        self,
-        origin: Origin | None,
-        *,
-        borrowed: bool = False,
-        stand_in: Tensor | None = None,
+        self, origin: Origin | None, *, borrowed: bool = False, stand_in: Tensor | None = None
     ) -> None:
         super().__init__(origin)
         self.borrowed, self.stand_in = borrowed, stand_in

@@ -119,10 +119,7 @@ class ArrayTracer:
             named = dict(zip((item.name for item in op.inputs), given, strict=False))
             node.inputs = [entry for name in node.input_names if (entry := named.get(name))]
         tensors = [None if item is None else item._plain for item in inputs]
-        before, modes.tracer = (
-            modes.tracer,
-            None,
-        )  # a kernel's own calls are not traced
+        before, modes.tracer = (modes.tracer, None)  # a kernel's own calls are not traced
         try:
             results = infer(
                 op,
@@ -176,11 +173,7 @@ class WatchTensors(TorchDispatchMode):  # type: ignore[no-untyped-call]
         return False  # importing it takes two seconds
 
     def __torch_dispatch__(
-        self,
-        func: Any,
-        types: Any,
-        args: Any = (),
-        kwargs: Mapping[str, Any] | None = None,
+        self, func: Any, types: Any, args: Any = (), kwargs: Mapping[str, Any] | None = None
     ) -> Any:
         """Runs an operator of torch, or raises if it computes with data."""
         del types

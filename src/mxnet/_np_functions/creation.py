@@ -7,20 +7,9 @@ from typing import Any
 
 import numpy
 
-from mxnet._np_functions.arguments import (
-    as_rows,
-    check_order,
-    float_dtype,
-    placement,
-    refusal,
-)
+from mxnet._np_functions.arguments import as_rows, check_order, float_dtype, placement, refusal
 from mxnet._np_functions.table import Operators, forward, np_function
-from mxnet.errors import (
-    ArgumentValueError,
-    MXNetError,
-    NotSupportedError,
-    UnsupportedTypeError,
-)
+from mxnet.errors import ArgumentValueError, MXNetError, NotSupportedError, UnsupportedTypeError
 
 
 @np_function()

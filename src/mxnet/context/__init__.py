@@ -24,12 +24,7 @@ from typing import ClassVar
 
 import torch
 
-from mxnet.errors import (
-    ArgumentValueError,
-    MXNetError,
-    UnknownNameError,
-    UnsupportedTypeError,
-)
+from mxnet.errors import ArgumentValueError, MXNetError, UnknownNameError, UnsupportedTypeError
 
 
 class _DefaultContext:

@@ -53,11 +53,7 @@ class Watch:
     """
 
     def __init__(
-        self,
-        program: Program,
-        callback: Callback,
-        show_inputs: bool,
-        ctx: Context,
+        self, program: Program, callback: Callback, show_inputs: bool, ctx: Context
     ) -> None:
         self.callback, self.show_inputs, self._ctx = callback, show_inputs, ctx
         graph = _with_statistics(program.graph)

@@ -1,7 +1,5 @@
 """Networks, their parameters, losses and training."""
 
-from typing import TYPE_CHECKING
-
 from mxnet._start import make_getattr
 from mxnet.gluon import block as block
 from mxnet.gluon import loss as loss
@@ -16,20 +14,6 @@ from mxnet.gluon.parameter import DeferredInitializationError as DeferredInitial
 from mxnet.gluon.parameter import Parameter as Parameter
 from mxnet.gluon.parameter import ParameterDict as ParameterDict
 from mxnet.gluon.parameter import tensor_types as tensor_types
-
-if TYPE_CHECKING:
-    from mxnet.gluon import checkpoint as checkpoint
-    from mxnet.gluon import contrib as contrib
-    from mxnet.gluon import data as data
-    from mxnet.gluon import model_zoo as model_zoo
-    from mxnet.gluon import rnn as rnn
-    from mxnet.gluon import sharding as sharding
-    from mxnet.gluon import train_step as train_step
-    from mxnet.gluon import trainer as trainer
-    from mxnet.gluon.checkpoint import Checkpoint as Checkpoint
-    from mxnet.gluon.sharding import shard as shard
-    from mxnet.gluon.train_step import TrainStep as TrainStep
-    from mxnet.gluon.trainer import Trainer as Trainer
 
 _LATE = {
     "Checkpoint": "mxnet.gluon.checkpoint:Checkpoint",

@@ -312,12 +312,7 @@ class PoissonNLLLoss(Loss):
         self._compute_full = compute_full
 
     def hybrid_forward(
-        self,
-        F: Any,
-        pred: Any,
-        target: Any,
-        sample_weight: Any = None,
-        epsilon: float = 1e-08,
+        self, F: Any, pred: Any, target: Any, sample_weight: Any = None, epsilon: float = 1e-08
     ) -> Any:
         """Computes the mean loss; `epsilon` keeps the logarithm of a rate finite."""
         target = _reshape_like(F, target, pred)

@@ -215,12 +215,7 @@ class RandomSizedCropAug(Augmenter):
     """
 
     def __init__(
-        self,
-        size: Size,
-        area: float | Range,
-        ratio: Range,
-        interp: int = CUBIC,
-        **kwargs: Any,
+        self, size: Size, area: float | Range, ratio: Range, interp: int = CUBIC, **kwargs: Any
     ) -> None:
         super().__init__(size=size, area=area, ratio=ratio, interp=interp)
         self.size = size

@@ -33,10 +33,7 @@ Bytes = npt.NDArray[np.uint8]
 JPEG_START, JPEG_END = b"\xff\xd8", b"\xff\xd9"
 JPEG_SCAN = 0xDA
 
-OPTIONS = {
-    "flag": Attr("flag", codec_for(int), 1),
-    "to_rgb": Attr("to_rgb", codec_for(bool), True),
-}
+OPTIONS = {"flag": Attr("flag", codec_for(int), 1), "to_rgb": Attr("to_rgb", codec_for(bool), True)}
 
 
 @public_call

@@ -213,12 +213,7 @@ def center_crop(src: NDArray, size: Size, interp: int = CUBIC) -> tuple[NDArray,
 
 
 def random_size_crop(
-    src: NDArray,
-    size: Size,
-    area: float | Range,
-    ratio: Range,
-    interp: int = CUBIC,
-    **kwargs: Any,
+    src: NDArray, size: Size, area: float | Range, ratio: Range, interp: int = CUBIC, **kwargs: Any
 ) -> tuple[NDArray, Box]:
     """Cuts a rectangle of random size, shape and place out, and scales it.
 
@@ -384,10 +379,7 @@ def _rotated_grid(angles: Tensor, height: int, width: int, zoom_in: bool, zoom_o
 
 
 def random_rotate(
-    src: NDArray,
-    angle_limits: Range,
-    zoom_in: bool = False,
-    zoom_out: bool = False,
+    src: NDArray, angle_limits: Range, zoom_in: bool = False, zoom_out: bool = False
 ) -> NDArray:
     """Turns an image by a random angle; each image of a batch by its own.
 

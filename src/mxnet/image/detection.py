@@ -65,13 +65,7 @@ def CreateMultiRandCropAugmenter(  # noqa: N802 - the name is the original's
         >>> len(crop.aug_list)
         3
     """
-    options = (
-        min_object_covered,
-        aspect_ratio_range,
-        area_range,
-        min_eject_coverage,
-        max_attempts,
-    )
+    options = (min_object_covered, aspect_ratio_range, area_range, min_eject_coverage, max_attempts)
     lists = [list(option) if isinstance(option, list) else [option] for option in options]
     count = max(map(len, lists))
     if any(len(values) not in (1, count) for values in lists):

@@ -43,11 +43,7 @@ class DataDesc(_NameAndShape):
     layout: str | None = "NCHW"
 
     def __new__(
-        cls,
-        name: str,
-        shape: tuple[int, ...],
-        dtype: Any = np.float32,
-        layout: str | None = "NCHW",
+        cls, name: str, shape: tuple[int, ...], dtype: Any = np.float32, layout: str | None = "NCHW"
     ) -> Self:
         """Makes the tuple of name and shape; the rest are attributes."""
         made = super().__new__(cls, name, shape)
@@ -71,8 +67,7 @@ class DataDesc(_NameAndShape):
 
     @staticmethod
     def get_list(
-        shapes: Iterable[tuple[str, tuple[int, ...]]],
-        types: Iterable[tuple[str, Any]] | None,
+        shapes: Iterable[tuple[str, tuple[int, ...]]], types: Iterable[tuple[str, Any]] | None
     ) -> list[DataDesc]:
         """Makes descriptions from named shapes and, if given, named element types.
 

@@ -19,12 +19,7 @@ from mxnet.io._augment import (
     shift_hls,
     to_bytes,
 )
-from mxnet.io._image_options import (
-    CropSampler,
-    DetectionOptions,
-    check_records,
-    make_samplers,
-)
+from mxnet.io._image_options import CropSampler, DetectionOptions, check_records, make_samplers
 from mxnet.io._image_pipeline import ImageSource, RecordStream, Row, Values
 from mxnet.io._image_records import RecordDecoder, unpack_record
 from mxnet.io._sources import MXDataIter, check_dtype, read_options, signature_of

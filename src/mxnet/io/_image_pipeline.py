@@ -318,11 +318,7 @@ class _Work:
     """Hands batches to the decoding threads."""
 
     def __init__(
-        self,
-        decoder: Decoder,
-        pool: ThreadPoolExecutor,
-        options: RecordOptions,
-        depth: int,
+        self, decoder: Decoder, pool: ThreadPoolExecutor, options: RecordOptions, depth: int
     ) -> None:
         self._decoder = decoder
         self._pool = pool

@@ -133,9 +133,7 @@ def copy_to_all(value: NDArray, arrays: Sequence[NDArray]) -> None:
 
 
 def add_up_in_place(
-    keys: Sequence[Hashable],
-    replicas: Sequence[Sequence[NDArray]],
-    compress: Compression | None,
+    keys: Sequence[Hashable], replicas: Sequence[Sequence[NDArray]], compress: Compression | None
 ) -> None:
     """Replaces the arrays of each key by their sum, computed on the context of the first."""
     dense: list[list[Tensor]] = []

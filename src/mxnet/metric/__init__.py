@@ -26,15 +26,7 @@ from mxnet.metric._continuous import (
     PearsonCorrelation,
     Perplexity,
 )
-from mxnet.metric._custom import (
-    Caffe,
-    CompositeEvalMetric,
-    CustomMetric,
-    Loss,
-    Torch,
-    create,
-    np,
-)
+from mxnet.metric._custom import Caffe, CompositeEvalMetric, CustomMetric, Loss, Torch, create, np
 
 __all__ = [
     "F1",

@@ -93,10 +93,7 @@ def initialize_kvstore(
 
 
 def update_params_on_kvstore(
-    param_arrays: Replicas,
-    grad_arrays: Gradients,
-    kvstore: Any,
-    param_names: Sequence[str],
+    param_arrays: Replicas, grad_arrays: Gradients, kvstore: Any, param_names: Sequence[str]
 ) -> None:
     """Updates weights in a store and copies them to all contexts."""
     trained = _trained(param_arrays, grad_arrays, param_names)

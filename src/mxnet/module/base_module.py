@@ -25,13 +25,7 @@ from mxnet.module._checkpoints import save_parameters, split_kinds
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 
-__all__ = [
-    "BaseModule",
-    "_as_list",
-    "_check_input_names",
-    "_check_names_match",
-    "_parse_data_desc",
-]
+__all__ = ["BaseModule", "_as_list", "_check_input_names", "_check_names_match", "_parse_data_desc"]
 
 DEFAULT_INITIALIZER = Uniform(0.01)
 DEFAULT_OPTIMIZER_PARAMS = (("learning_rate", 0.01),)

@@ -79,11 +79,7 @@ class Module(OptimizingModule):
         self._state_names = list(state_names or ())
         self._fixed_param_names = list(fixed_param_names or ())
         base_module.check_inputs(
-            symbol,
-            self._data_names,
-            self._label_names,
-            self._state_names,
-            self._fixed_param_names,
+            symbol, self._data_names, self._label_names, self._state_names, self._fixed_param_names
         )
         inputs = {*self._data_names, *self._label_names, *self._state_names}
         self._param_names = [n for n in symbol.list_arguments() if n not in inputs]

@@ -314,10 +314,7 @@ def full(
 
 
 def empty(
-    shape: ShapeLike,
-    ctx: Context | None = None,
-    dtype: Any = None,
-    stype: str | None = None,
+    shape: ShapeLike, ctx: Context | None = None, dtype: Any = None, stype: str | None = None
 ) -> NDArray:
     """Makes an array whose elements are not set; do not rely on what is in it.
 
@@ -386,12 +383,7 @@ def linspace(
 
 
 def eye(
-    N: int,
-    M: int = 0,
-    k: int = 0,
-    ctx: Context | None = None,
-    dtype: Any = None,
-    **kwargs: Any,
+    N: int, M: int = 0, k: int = 0, ctx: Context | None = None, dtype: Any = None, **kwargs: Any
 ) -> NDArray:
     """Makes a matrix with ones on a diagonal and zeros elsewhere.
 

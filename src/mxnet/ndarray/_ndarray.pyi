@@ -1,19 +1,22 @@
 """Written by `make stubs`; do not edit."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, ClassVar
 from torch import Tensor
+from mxnet._arrays.operators import negate
+from mxnet._formats.array_record import Storage
 from mxnet._legacy.c_interface import HandledArray, begin
 from mxnet._start import public_call
 from mxnet.context import Context
 from mxnet.ndarray._indexing import set_item
-from mxnet._arrays.operators import negate
 from numpy.typing import NDArray as NumpyArray
 
 class NDArray(HandledArray):
     """A dense array on a context, with the shape and dtype rules of MXNet's `nd`."""
 
     __slots__ = ()
+
+    _storage: ClassVar[Storage] = 'default'
 
     __array_priority__ = 1000.0
 

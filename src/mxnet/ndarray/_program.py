@@ -128,11 +128,7 @@ class BoundProgram:
         ]
 
     def wrap(
-        self,
-        results: Sequence[Tensor],
-        tensors: Sequence[Tensor],
-        ctx: Context,
-        cls: type[NDArray],
+        self, results: Sequence[Tensor], tensors: Sequence[Tensor], ctx: Context, cls: type[NDArray]
     ) -> list[NDArray]:
         """Makes arrays of results, each with memory of its own.
 

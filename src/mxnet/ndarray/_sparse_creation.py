@@ -44,10 +44,7 @@ def _check_range(indices: Tensor, limit: int, where: str) -> None:
 
 
 def row_sparse_array(
-    arg1: Any,
-    shape: Sequence[int] | None = None,
-    ctx: Context | None = None,
-    dtype: Any = None,
+    arg1: Any, shape: Sequence[int] | None = None, ctx: Context | None = None, dtype: Any = None
 ) -> RowSparseNDArray:
     """Makes an array of which some rows are stored.
 
@@ -105,10 +102,7 @@ def _from_rows(
 
 
 def csr_matrix(
-    arg1: Any,
-    shape: Sequence[int] | None = None,
-    ctx: Context | None = None,
-    dtype: Any = None,
+    arg1: Any, shape: Sequence[int] | None = None, ctx: Context | None = None, dtype: Any = None
 ) -> CSRNDArray:
     """Makes a matrix whose elements other than zero are stored.
 
@@ -201,11 +195,7 @@ def _check_shape(found: Sequence[int], given: Sequence[int] | None, where: str) 
 
 
 def zeros(
-    stype: str,
-    shape: Sequence[int],
-    ctx: Context | None = None,
-    dtype: Any = None,
-    **kwargs: Any,
+    stype: str, shape: Sequence[int], ctx: Context | None = None, dtype: Any = None, **kwargs: Any
 ) -> NDArray:
     """Makes an array of zeros of a storage type.
 

@@ -87,9 +87,7 @@ def _set_value(src: float, out: NDArray | None = None) -> NDArray:
 
 
 def histogram(
-    a: NDArray,
-    bins: int | NDArray = 10,
-    range: tuple[float, float] | None = None,
+    a: NDArray, bins: int | NDArray = 10, range: tuple[float, float] | None = None
 ) -> Sequence[NDArray]:
     """Counts the elements in intervals.
 

@@ -203,11 +203,7 @@ class Use:
         return self._storage.outputs or [DENSE] * len(self.outputs)
 
     def run(
-        self,
-        data: tuple[Tensor, ...],
-        training: bool,
-        device: torch.device,
-        kept: dict[Any, Any],
+        self, data: tuple[Tensor, ...], training: bool, device: torch.device, kept: dict[Any, Any]
     ) -> tuple[Tensor, ...]:
         count = len(self.arguments)
         if len(data) != count + len(self.states):

@@ -191,11 +191,7 @@ class Optimizer(PublicInit):
         multipliers = {
             name: 0.0 for name in self.idx2name.values() if not name.endswith(self._decaying)
         }
-        self.wd_mult = {
-            **multipliers,
-            **self._symbol_multipliers("__wd_mult__"),
-            **args_wd_mult,
-        }
+        self.wd_mult = {**multipliers, **self._symbol_multipliers("__wd_mult__"), **args_wd_mult}
 
     _decaying: ClassVar[tuple[str, ...]] = ("_weight", "_gamma")
     """Ends of the names of parameters that decay."""

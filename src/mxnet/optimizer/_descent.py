@@ -241,11 +241,7 @@ class SGLD(RuleOptimizer):
         super().__init__(**kwargs)
 
     def _step(
-        self,
-        group: Group,
-        weights: Tensors,
-        grads: Tensors,
-        states: Sequence[Tensors],
+        self, group: Group, weights: Tensors, grads: Tensors, states: Sequence[Tensors]
     ) -> None:
         super()._step(group._replace(lr=group.lr / 2), weights, grads, states)
         for weight in weights:

@@ -121,10 +121,7 @@ def dump_profile() -> None:
 
 
 def dumps(
-    reset: bool = False,
-    format: str = "table",
-    sort_by: str = "total",
-    ascending: bool = False,
+    reset: bool = False, format: str = "table", sort_by: str = "total", ascending: bool = False
 ) -> str:
     """Returns statistics over what was profiled; `aggregate_stats=True` must have been set.
 

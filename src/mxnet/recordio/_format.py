@@ -298,10 +298,7 @@ def encode_image(img: np.ndarray[Any, Any], quality: int, img_fmt: str) -> bytes
     if re.fullmatch(r"\.jpe?g", img_fmt, re.IGNORECASE):
         flags = [cv2.IMWRITE_JPEG_QUALITY, quality]
     elif img_fmt.lower() == ".png":
-        flags = [
-            cv2.IMWRITE_PNG_COMPRESSION,
-            min(max(quality, 0), 9),
-        ]  # OpenCV warns about others
+        flags = [cv2.IMWRITE_PNG_COMPRESSION, min(max(quality, 0), 9)]  # OpenCV warns about others
     try:
         done, encoded = cv2.imencode(img_fmt, img, flags)
     except cv2.error as error:

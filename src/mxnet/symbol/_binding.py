@@ -231,10 +231,7 @@ class Bindable:
         if backend not in _BACKENDS:
             logging.error("optimize_for: backend %r is not known", backend)
         shapes = dict(shape_dict or {})
-        for names, given in (
-            (self.list_arguments(), args),
-            (self.list_auxiliary_states(), aux),
-        ):
+        for names, given in ((self.list_arguments(), args), (self.list_auxiliary_states(), aux)):
             if given is not None and not isinstance(given, Mapping):
                 given = dict(zip(names, given, strict=True))
             shapes.update((name, array.shape) for name, array in (given or {}).items())

@@ -146,11 +146,7 @@ def _make_node(
     node_name = name or NameManager.get(NameManager._current.value, None, function)
     given = {key: str(value) for key, value in options.items() if value is not None}
     node: Symbol = FUNCTIONS["op"]["Custom"](
-        *inputs,
-        op_type=function,
-        num_inputs=str(len(inputs)),
-        name=node_name,
-        **given,
+        *inputs, op_type=function, num_inputs=str(len(inputs)), name=node_name, **given
     )
     return node
 

@@ -422,10 +422,7 @@ def linspace(
 
 @public_call  # also a method
 def split_v2(
-    ary: Symbol,
-    indices_or_sections: int | Sequence[int],
-    axis: int = 0,
-    squeeze_axis: bool = False,
+    ary: Symbol, indices_or_sections: int | Sequence[int], axis: int = 0, squeeze_axis: bool = False
 ) -> Symbol:
     """Splits into parts along an axis; see `mx.nd.split_v2`."""
     if isinstance(indices_or_sections, int):

@@ -168,11 +168,7 @@ def assert_allclose(
 
 
 def locationError(  # noqa: N802 - the name that programs use
-    a: Any,
-    b: Any,
-    index: tuple[int, ...],
-    names: Sequence[str],
-    maxError: bool = False,
+    a: Any, b: Any, index: tuple[int, ...], names: Sequence[str], maxError: bool = False
 ) -> str:
     """Describes the values of two arrays at an index.
 

@@ -130,11 +130,7 @@ def test_a_bucketing_module_is_converted():
     def network(_length):
         data = mx.sym.var("data")
         hidden = mx.sym.FullyConnected(data, num_hidden=3, flatten=False, name="fc")
-        return (
-            mx.sym.softmax(mx.sym.sum(hidden, axis=1)),
-            ("data",),
-            None,
-        )
+        return (mx.sym.softmax(mx.sym.sum(hidden, axis=1)), ("data",), None)
 
     module = mx.mod.BucketingModule(network, default_bucket_key=4)
     module.bind([("data", (2, 4, 5))], for_training=False)

@@ -116,10 +116,7 @@ def test_every_kind_of_sample(workers, thread_pool):
     loader = data.DataLoader(samples, 2, num_workers=workers, thread_pool=thread_pool)
     assert [plain(batch) for batch in loader] == [
         {
-            "pair": [
-                ("int64", [[0, 0], [1, 1]]),
-                [("int64", [0, 1]), ("float64", [0.5, 1.5])],
-            ],
+            "pair": [("int64", [[0, 0], [1, 1]]), [("int64", [0, 1]), ("float64", [0.5, 1.5])]],
             "array": ("int32", [[[0], [0]], [[1], [1]]]),
             "flag": ("bool", [False, False]),
             "bytes": ("uint8", [0, 1]),

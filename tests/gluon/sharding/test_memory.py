@@ -62,10 +62,7 @@ def train_in_little_memory(width, depth, optimizer, sharded, limit):
 
 @pytest.mark.parametrize(
     ("ranks", "width", "depth", "optimizer", "limit"),
-    [
-        (4, 1024, 8, "sgd", 62),
-        pytest.param(4, 2048, 12, "adam", 380, marks=pytest.mark.slow),
-    ],
+    [(4, 1024, 8, "sgd", 62), pytest.param(4, 2048, 12, "adam", 380, marks=pytest.mark.slow)],
 )
 def test_a_large_network_trains_in_the_memory_of_small_ranks(
     tmp_path, ranks, width, depth, optimizer, limit

@@ -78,9 +78,7 @@ def pair(**options):
 def same(first, second, tolerance=0.0):
     """Checks that two runs have the same parameters, gradients and counts."""
     for one, other in zip(
-        [*first.values(), *first.gradients()],
-        [*second.values(), *second.gradients()],
-        strict=True,
+        [*first.values(), *first.gradients()], [*second.values(), *second.gradients()], strict=True
     ):
         np.testing.assert_allclose(one, other, rtol=tolerance, atol=tolerance)
     assert first.trainer.optimizer.num_update == second.trainer.optimizer.num_update

@@ -143,9 +143,5 @@ CASES = {f"{text} {shapes}": layer(text, *shapes) for text, *shapes in _ROWS}
 CASES |= {case.__name__: case for case in (sequential, concurrent, decorated)}
 CASES |= {
     f"zoo {name}": zoo(name, size)
-    for name, size in [
-        ("resnet18_v1", 32),
-        ("resnet18_v2", 32),
-        ("mobilenet_v2_0_25", 32),
-    ]
+    for name, size in [("resnet18_v1", 32), ("resnet18_v2", 32), ("mobilenet_v2_0_25", 32)]
 }

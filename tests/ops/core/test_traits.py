@@ -83,10 +83,7 @@ def _csr_for_csr(stypes: tuple[str, ...], attrs: Attrs) -> str:
 
 
 def _declare_storage() -> None:
-    @op(
-        "odd_storage",
-        traits=Traits(shapes=SAME_SHAPE, storage=Storage(result=_csr_for_csr)),
-    )
+    @op("odd_storage", traits=Traits(shapes=SAME_SHAPE, storage=Storage(result=_csr_for_csr)))
     def odd_storage(data: Tensor, *, factor: float = 2.0) -> Tensor:
         """Multiplies; a csr array stays one in a graph if a factor is given."""
         return data * factor

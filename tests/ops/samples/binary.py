@@ -32,10 +32,7 @@ INTEGERS = {
     "hypot": ([3, 5, -6, 0], [4, 5, 8, 0]),
     "mod": ([-7, 7, -7, 7, 5], [3, -3, -3, 3, 0]),
 }
-BYTES = {
-    "power": ([200, 3, 2, 0], [2, 5, 8, 0]),
-    "hypot": ([3, 5, 60, 0], [4, 5, 80, 0]),
-}
+BYTES = {"power": ([200, 3, 2, 0], [2, 5, 8, 0]), "hypot": ([3, 5, 60, 0], [4, 5, 80, 0])}
 
 
 def _pair(shape: tuple, other: tuple, dtype: str = "float32") -> tuple:
@@ -95,11 +92,7 @@ NUMBERS = {
     "_scatter_plus_scalar": 1.5,
     "_scatter_minus_scalar": 1.5,
 }
-BYTE_NUMBERS = {
-    "_power_scalar": (2,),
-    "_rpower_scalar": (2,),
-    "_hypot_scalar": (0, 3),
-}
+BYTE_NUMBERS = {"_power_scalar": (2,), "_rpower_scalar": (2,), "_hypot_scalar": (0, 3)}
 
 
 def _with_number(name: str, number: float) -> list:

@@ -292,14 +292,4 @@ OPENCV = [
     call("_cvcopyMakeBorder", picture(3, 4, 3), top=1, raises=True),
 ]
 
-SAMPLES = [
-    *TO_TENSOR,
-    *NORMALIZE,
-    *CROP,
-    *FLIP,
-    *RESIZE,
-    *COLOUR,
-    *JITTER,
-    *LIGHTING,
-    *OPENCV,
-]
+SAMPLES = [*TO_TENSOR, *NORMALIZE, *CROP, *FLIP, *RESIZE, *COLOUR, *JITTER, *LIGHTING, *OPENCV]

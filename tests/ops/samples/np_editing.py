@@ -150,14 +150,7 @@ INSERT = [
         for sizes in [(2,), (2, 1), (2, 2)]
     ],
     sample(
-        "_npi_insert_slice",
-        rand(4),
-        val=9,
-        start=0,
-        stop=4,
-        step=2,
-        oracle=False,
-        why=WRONG_TYPE,
+        "_npi_insert_slice", rand(4), val=9, start=0, stop=4, step=2, oracle=False, why=WRONG_TYPE
     ),
     *[
         sample("_npi_insert_tensor", rand(4), rand(n), values(obj, "int64"), gradient=False)

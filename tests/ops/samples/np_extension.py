@@ -76,10 +76,7 @@ LAYERS = [
         num_filter=3,
     ),
     sample(
-        "_npx_deconvolution",
-        *(rand(2, 2, 3, 3), rand(2, 3, 2, 2)),
-        kernel=(2, 2),
-        num_filter=3,
+        "_npx_deconvolution", *(rand(2, 2, 3, 3), rand(2, 3, 2, 2)), kernel=(2, 2), num_filter=3
     ),
     sample("_npx_pooling", rand(1, 2, 4, 4), kernel=(2, 2), stride=(2, 2), pool_type="avg"),
     sample("_npx_pooling", rand(1, 2, 4, 4), global_pool=True, pool_type="max", kernel=(1, 1)),

@@ -252,13 +252,4 @@ BROADCAST = [
     sample("_npi_broadcast_to", values([1, 2], "float64"), shape=(1, 2)),
 ]
 
-SAMPLES = [
-    *RESHAPE,
-    *CODED,
-    *TRANSPOSE,
-    *SQUEEZE,
-    *ROLL,
-    *ATLEAST,
-    *REPEAT,
-    *BROADCAST,
-]
+SAMPLES = [*RESHAPE, *CODED, *TRANSPOSE, *SQUEEZE, *ROLL, *ATLEAST, *REPEAT, *BROADCAST]

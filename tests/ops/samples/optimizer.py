@@ -122,10 +122,7 @@ MIXED = [
         mixed(op, *makers, dtype="float32", wd=0.5),
         mixed(op, *makers, lr="high", raises=True),
         update(
-            op,
-            *(rand(2, 3, dtype="float16") for _ in range(2 + len(makers))),
-            lr=0.1,
-            raises=True,
+            op, *(rand(2, 3, dtype="float16") for _ in range(2 + len(makers))), lr=0.1, raises=True
         ),
         update(op, rand(2, 3), *(rand(3) for _ in range(1 + len(makers))), lr=0.1, raises=True),
     )
@@ -145,10 +142,7 @@ def adamw(*, scale: Array = SCALE, dtype: str = "float32", **fields: object) -> 
     half = rand(2, 3, dtype="float16")
     plain = (weight, grad, rand(2, 3, dtype=dtype), positive(2, 3, dtype=dtype), scale)
     master = (half, half, rand(2, 3), positive(2, 3), rand(2, 3), scale)
-    return [
-        update("_adamw_update", *plain, **attrs),
-        update("_mp_adamw_update", *master, **attrs),
-    ]
+    return [update("_adamw_update", *plain, **attrs), update("_mp_adamw_update", *master, **attrs)]
 
 
 ADAMW = [
@@ -214,10 +208,7 @@ LAYERWISE = [
             values([0.0, 0.1, 0.1, 0.1]),
             **fields,
         )
-        for fields in (
-            {"eta": 0.1, "eps": 0.0},
-            {"eta": 0.1, "eps": 0.5, "rescale_grad": 0.25},
-        )
+        for fields in ({"eta": 0.1, "eps": 0.0}, {"eta": 0.1, "eps": 0.5, "rescale_grad": 0.25})
     ),
     update("multi_lars", *(rand(2) for _ in range(3)), rand(3), eta=1, eps=1, raises=True),
     update("multi_sum_sq", rand(2, 3), rand(4), num_arrays=2),

@@ -112,10 +112,7 @@ SAMPLES = [
             "_histogram", values([[0, 1, 2], [2, 3, 4]], dtype), *bins, gradient=False, attrs=way
         )
         for dtype in ("float16", *DTYPES)
-        for bins, way in (
-            ((), {"bin_cnt": 3, "range": (0, 4)}),
-            ((values(EDGES, dtype),), {}),
-        )
+        for bins, way in (((), {"bin_cnt": 3, "range": (0, 4)}), ((values(EDGES, dtype),), {}))
     ),
     *(
         sample("_histogram", values(COUNTED), *bins, gradient=False, raises=True, attrs=way)

@@ -82,11 +82,7 @@ SAMPLES = [
     sample("batch_dot", rand(2, 3, 4), rand(4, 5), raises=True),
     sample("batch_dot", rand(2, 2, 3, 4), rand(2, 1, 4, 5), raises=True),
     sample(
-        "batch_dot",
-        ints(2, 3, 4),
-        ints(2, 4, 5),
-        oracle=False,
-        why="the original refuses integers",
+        "batch_dot", ints(2, 3, 4), ints(2, 4, 5), oracle=False, why="the original refuses integers"
     ),
     sample("batch_dot", rand(2, 3, 4), rand(2, 4, 5), axis=1, raises=True),
     sample(
@@ -96,13 +92,7 @@ SAMPLES = [
     sample("khatri_rao", rand(2, 3), rand(3, 3), rand(1, 3), gradient=False),
     sample("khatri_rao", rand(2, 3), rand(3, 3), num_args=2, gradient=False),
     sample("khatri_rao", rand(2, 2, dtype="float64"), rand(3, 2, dtype="float64"), gradient=False),
-    sample(
-        "khatri_rao",
-        rand(3, 2),
-        rand(2, 2),
-        oracle=False,
-        why="the original has no gradient",
-    ),
+    sample("khatri_rao", rand(3, 2), rand(2, 2), oracle=False, why="the original has no gradient"),
     sample("khatri_rao", rand(2, 2), rand(1, 3), raises=True),
     sample("khatri_rao", rand(2), rand(2), raises=True),
     sample("khatri_rao", rand(2, 2, 2), rand(2, 2), raises=True),

@@ -297,10 +297,7 @@ THRESHOLDS = [
     exact(CALIBRATE, values([1, 2, 3, 4, 5]), values(range(6)), num_quantized_bins=5),
     exact(CALIBRATE, values([0] * 7), values(range(8)), num_quantized_bins=3),
     exact(
-        CALIBRATE,
-        values([1000, 20, 30, 40, 50, 60, 1000]),
-        values(range(8)),
-        num_quantized_bins=3,
+        CALIBRATE, values([1000, 20, 30, 40, 50, 60, 1000]), values(range(8)), num_quantized_bins=3
     ),
     refused(CALIBRATE, values([1, 2, 3]), values(range(3)), num_quantized_bins=3),
     refused(CALIBRATE, values([1, 2, 3], "int32"), values(range(4)), num_quantized_bins=3),

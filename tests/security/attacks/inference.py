@@ -325,12 +325,7 @@ WILD = [
     ("pad", ("Pooling", ["a"], {"kernel": "(2, 2)", "pad": "(10000000000, 0)"}, {"a": MAP})),
     (
         "filters",
-        (
-            "Convolution",
-            ["a", "w", "b"],
-            {"kernel": "(1, 1)", "num_filter": 10**15},
-            {"a": MAP},
-        ),
+        ("Convolution", ["a", "w", "b"], {"kernel": "(1, 1)", "num_filter": 10**15}, {"a": MAP}),
     ),
     (
         "dilation",

@@ -106,11 +106,7 @@ DEFINED = [
     ("plus_beyond_doubles", lambda: array([0], "int64") + (2**53 + 1), [2**53 + 1]),
     ("equal_beyond_doubles", lambda: array([2**53], "int64") == 2**53 + 1, [0]),
     ("full_of_nan", lambda: nd.full((2,), nan, dtype="int32"), [LEAST, LEAST]),
-    (
-        "assign_wide_int",
-        lambda: in_place(assign(0, 2**70), array([0, 1], "int64")),
-        [LEAST_64, 1],
-    ),
+    ("assign_wide_int", lambda: in_place(assign(0, 2**70), array([0, 1], "int64")), [LEAST_64, 1]),
     (
         "cast_nan_to_int32",
         lambda: array([nan, inf, -inf, 3e9, -1.5] * 9).astype("int32"),

@@ -115,27 +115,15 @@ SLOTS = tuple_of(NONE, dict_of(text("device_typeid"), NONE, text("__eq__"), NONE
 
 CORRUPTION = [
     ("scalar_of_objects", states(scalar(dtype("O8"), OBJECT_POINTER))),
-    (
-        "scalar_of_a_dtype_with_flags",
-        states(scalar(dtype("f8", FLAGS), OBJECT_POINTER)),
-    ),
+    ("scalar_of_a_dtype_with_flags", states(scalar(dtype("f8", FLAGS), OBJECT_POINTER))),
     ("dtype_of_records", states(dtype("V8"))),
     ("dtype_of_text", states(dtype("U1000000000"))),
     ("dtype_of_dates", states(dtype("M8"))),
     ("dtype_of_an_expression", states(dtype("i4,(1000000000,)f8"))),
     ("scalar_cut_off", states(scalar(dtype("f8"), b"1234"))),
-    (
-        "array_longer_than_its_bytes",
-        states(from_buffer(bytes(8), 10**12)),
-    ),
-    (
-        "array_of_negative_length",
-        states(from_buffer(b"", -1, 0)),
-    ),
-    (
-        "array_whose_shape_overflows",
-        states(from_buffer(b"", 2**62, 2**62, 0)),
-    ),
+    ("array_longer_than_its_bytes", states(from_buffer(bytes(8), 10**12))),
+    ("array_of_negative_length", states(from_buffer(b"", -1, 0))),
+    ("array_whose_shape_overflows", states(from_buffer(b"", 2**62, 2**62, 0))),
     ("array_without_state", states(ARRAY_WITHOUT_STATE)),
     ("array_by_constructor", states(call("numpy", "ndarray", tuple_of(number(10**12))))),
     ("slots_of_a_class", states(named("mxnet.context", "Context") + SLOTS + BUILD)),

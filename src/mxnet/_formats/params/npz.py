@@ -59,10 +59,7 @@ _ZIP_ERRORS = (
     KeyError,
 )
 
-_PARTS: dict[Storage, tuple[str, ...]] = {
-    "row_sparse": ("indices",),
-    "csr": ("indptr", "indices"),
-}
+_PARTS: dict[Storage, tuple[str, ...]] = {"row_sparse": ("indices",), "csr": ("indptr", "indices")}
 
 
 def read_npy(cursor: Cursor) -> Array:

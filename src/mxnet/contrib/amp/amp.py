@@ -14,9 +14,7 @@ from mxnet import optimizer as opt
 from mxnet._formats.element_types import BFLOAT16_NUMPY
 from mxnet._start import tracebacks
 from mxnet.contrib.amp import lists as lists
-from mxnet.contrib.amp._conversion import (
-    convert_bucketing_module as convert_bucketing_module,
-)
+from mxnet.contrib.amp._conversion import convert_bucketing_module as convert_bucketing_module
 from mxnet.contrib.amp._conversion import convert_hybrid_block, convert_model, convert_symbol
 from mxnet.contrib.amp._function_lists import (
     default_low_names,

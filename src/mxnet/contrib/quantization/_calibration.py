@@ -13,9 +13,7 @@ from mxnet.errors import ArgumentValueError, CheckFailedError, UnsupportedTypeEr
 from mxnet.io import DataIter
 from mxnet.module import Module
 from mxnet.ndarray import NDArray, array
-from mxnet.ndarray.contrib import (  # type: ignore[attr-defined]  # a generated function
-    calibrate_entropy,
-)
+from mxnet.ndarray.contrib import calibrate_entropy  # type: ignore[attr-defined]  # a generated function
 
 Log: TypeAlias = Any
 """A logger, or the module `logging`."""
@@ -84,10 +82,7 @@ class LayerOutputMinMaxCollector:
     """
 
     def __init__(
-        self,
-        quantized_dtype: str,
-        include_layer: Collection[str] | None = None,
-        logger: Log = None,
+        self, quantized_dtype: str, include_layer: Collection[str] | None = None, logger: Log = None
     ) -> None:
         self.min_max_dict: dict[str, tuple[Any, Any]] = {}
         self.quantized_dtype = quantized_dtype

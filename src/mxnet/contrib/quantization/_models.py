@@ -340,11 +340,7 @@ def _bind(
     _arguments.check_calibration_data(calib_data, calib_mode)
     mod = Module(symbol=sym, data_names=data_names, label_names=label_names, context=ctx)
     labels = getattr(calib_data, "provide_label", None)
-    mod.bind(
-        for_training=False,
-        data_shapes=calib_data.provide_data,
-        label_shapes=labels or None,
-    )
+    mod.bind(for_training=False, data_shapes=calib_data.provide_data, label_shapes=labels or None)
     mod.set_params(arg_params, aux_params)
     return mod
 
@@ -370,9 +366,6 @@ def _find_ranges(
         ranges, num_examples = _calibration.collect_layer_output_min_max(
             mod, calib_data, quantized_dtype, calib_layer, num_calib_examples, logger
         )
-        _arguments.tell(
-            logger,
-            f"Collected ranges of layers from {num_examples} examples",
-        )
+        _arguments.tell(logger, f"Collected ranges of layers from {num_examples} examples")
         return ranges
     raise ArgumentValueError(f"calib_mode: expected none, naive or entropy, got {calib_mode!r}")

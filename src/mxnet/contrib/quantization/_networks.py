@@ -44,8 +44,7 @@ def quantize_net(
         The quantized network.
     """
     warnings.warn(
-        "quantize_net: quantize_net_v2 has taken its place and has more arguments",
-        stacklevel=2,
+        "quantize_net: quantize_net_v2 has taken its place and has more arguments", stacklevel=2
     )
     return quantize_net_v2(
         network=network,

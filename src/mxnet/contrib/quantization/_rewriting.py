@@ -252,9 +252,7 @@ def mark(graph: Graph, choice: Choice) -> dict[Node, Quantization]:
 
 
 def _reach(
-    leading: Iterable[Node],
-    neighbours: dict[Node, list[Node]],
-    candidates: Collection[Node],
+    leading: Iterable[Node], neighbours: dict[Node, list[Node]], candidates: Collection[Node]
 ) -> set[Node]:
     """Returns the candidates that are reached from leading ones by way of candidates."""
     pending, reached = list(leading), set[Node]()

@@ -12,12 +12,7 @@ from torch import Tensor, nn
 from mxnet._start import hide_frames, public_call, public_methods
 from mxnet._state import Current, modes
 from mxnet.context import Context
-from mxnet.errors import (
-    ArgumentValueError,
-    MXNetError,
-    UndefinedMethodError,
-    UnsupportedTypeError,
-)
+from mxnet.errors import ArgumentValueError, MXNetError, UndefinedMethodError, UnsupportedTypeError
 from mxnet.gluon import torch_modules
 from mxnet.gluon.blocks.files import ModelTree
 from mxnet.gluon.blocks.location import extend_location

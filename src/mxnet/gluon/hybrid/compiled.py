@@ -192,10 +192,7 @@ class CompiledGraph:
         self._last: _Place | None = None
 
     def __call__(
-        self,
-        ctx: Context,
-        arrays: Sequence[NDArray],
-        hook: tuple[Hook, bool] | None = None,
+        self, ctx: Context, arrays: Sequence[NDArray], hook: tuple[Hook, bool] | None = None
     ) -> list[NDArray]:
         """Computes the outputs.
 

@@ -124,10 +124,7 @@ def _resolve(op: Op, args: list[Any], kwargs: dict[str, Any]) -> tuple[list[Any]
 
     count = len(names)
     resolved = [known(name, value) for name, value in zip(names, args, strict=False)]
-    return (
-        resolved + args[count:],
-        {name: known(name, value) for name, value in kwargs.items()},
-    )
+    return (resolved + args[count:], {name: known(name, value) for name, value in kwargs.items()})
 
 
 def _cannot_infer(name: str, arguments: Sequence[Any]) -> MXNetError:

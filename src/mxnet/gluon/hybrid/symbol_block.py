@@ -20,12 +20,7 @@ from mxnet.gluon.hybrid.calls import context_of_call, name_block_in
 from mxnet.gluon.hybrid.compiled import CompiledGraph
 from mxnet.gluon.hybrid.deferred import note_waiting, refuse_shapes
 from mxnet.gluon.hybrid.internals import format_of, structure_of_format
-from mxnet.gluon.hybrid.tracing import (
-    holds_symbol,
-    leaves_of,
-    replace_leaves,
-    structure_of,
-)
+from mxnet.gluon.hybrid.tracing import holds_symbol, leaves_of, replace_leaves, structure_of
 from mxnet.gluon.parameters import DeferredInitializationError, ParameterDict
 from mxnet.graph.infer import declared_type, infer_types
 from mxnet.graph.ir import Entry

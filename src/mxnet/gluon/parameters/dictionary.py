@@ -43,11 +43,7 @@ class Constant(Parameter):
             value = current_dialect().array_functions.array(value)
         self.value = value
         super().__init__(
-            name,
-            grad_req="null",
-            shape=value.shape,
-            dtype=value.dtype,
-            init=_ConstantValue(value),
+            name, grad_req="null", shape=value.shape, dtype=value.dtype, init=_ConstantValue(value)
         )
 
     @property

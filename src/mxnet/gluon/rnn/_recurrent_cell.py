@@ -155,10 +155,7 @@ def last_steps(F: Any, all_states: Sequence[Sequence[Any]], valid_length: Any) -
     """Returns each state as it was at the end of each sequence."""
     return [
         F.SequenceLast(
-            F.stack(*steps, axis=0),
-            sequence_length=valid_length,
-            use_sequence_length=True,
-            axis=0,
+            F.stack(*steps, axis=0), sequence_length=valid_length, use_sequence_length=True, axis=0
         )
         for steps in zip(*all_states, strict=True)
     ]

@@ -470,10 +470,7 @@ class ZoneoutCell(ModifierCell):
     """
 
     def __init__(
-        self,
-        base_cell: RecurrentCell,
-        zoneout_outputs: float = 0.0,
-        zoneout_states: float = 0.0,
+        self, base_cell: RecurrentCell, zoneout_outputs: float = 0.0, zoneout_states: float = 0.0
     ) -> None:
         if contains_bidirectional(base_cell):
             raise InvalidArgumentError(

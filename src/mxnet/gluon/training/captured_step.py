@@ -24,13 +24,7 @@ from mxnet.gluon.hybrid.tracing import Leaf, leaves_of, replace_leaves, structur
 from mxnet.gluon.training.step_body import Batch, Results, StepBody
 from mxnet.ndarray import NDArray
 from mxnet.ops.core.precision import are_finite, in_force
-from mxnet.optimizer._captured_update import (
-    ColumnUpdate,
-    Guard,
-    Numbers,
-    Progress,
-    changes_numbers,
-)
+from mxnet.optimizer._captured_update import ColumnUpdate, Guard, Numbers, Progress, changes_numbers
 
 _ONE_LOSS = [Leaf.ARRAY, None]
 """Structure of the results of most steps."""

@@ -119,9 +119,7 @@ class Trained:
             "with ignore_stale_grad=True."
         )
 
-    def take_fresh(
-        self,
-    ) -> tuple[list[int], list[list[NDArray]], list[list[NDArray]]]:
+    def take_fresh(self) -> tuple[list[int], list[list[NDArray]], list[list[NDArray]]]:
         """Returns keys, gradients and weights of parameters with a new gradient on any context.
 
         These gradients are then marked as used.

@@ -20,10 +20,7 @@ from mxnet.gluon.training.captured_step import CapturedStep, LossScale, find_hoo
 from mxnet.gluon.training.step_body import Batch, Results, StepBody
 from mxnet.ndarray.sparse import BaseSparseNDArray
 from mxnet.ops.core.interposing import interposers, sight_of_graphs
-from mxnet.optimizer._captured_update import (
-    changes_numbers,
-    find_obstacle,
-)
+from mxnet.optimizer._captured_update import changes_numbers, find_obstacle
 
 _LOOP_STEPS = 3
 """Steps of one kind that run in the loop before one is captured."""

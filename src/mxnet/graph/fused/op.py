@@ -16,14 +16,7 @@ import torch
 
 from mxnet.errors import FileFormatError
 from mxnet.graph.fused.compute import RANGED, make_kernel, make_layer, quantized_inputs
-from mxnet.graph.fused.parts import (
-    STATES,
-    WEIGHTS,
-    Parts,
-    op_of,
-    read_parts,
-    read_product,
-)
+from mxnet.graph.fused.parts import STATES, WEIGHTS, Parts, op_of, read_parts, read_product
 from mxnet.graph.ir import Graph, OwningOp
 from mxnet.ops.core.attrs import REQUIRED, Attr, Shape
 from mxnet.ops.core.inference import infer

@@ -124,10 +124,7 @@ def keeps_dtype(op: Op, dtypes: Sequence[torch.dtype | None]) -> bool:
 
 
 def find_quickly(
-    op: Op,
-    shapes: Sequence[Shape | None],
-    dtypes: Sequence[torch.dtype | None],
-    settings: Settings,
+    op: Op, shapes: Sequence[Shape | None], dtypes: Sequence[torch.dtype | None], settings: Settings
 ) -> Shape | None:
     """Returns the shape of the first output by a rule, None if the kernel has to be asked.
 

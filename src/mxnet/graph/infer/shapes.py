@@ -111,11 +111,7 @@ class _Answer(NamedTuple):
     shapes: Shapes
 
     def fits(
-        self,
-        nodes: NodeList,
-        given: Mapping[str, Shape | None],
-        types: Types,
-        rules: ShapeRules,
+        self, nodes: NodeList, given: Mapping[str, Shape | None], types: Types, rules: ShapeRules
     ) -> bool:
         """Returns whether inference from given shapes would find the same."""
         if self.revision != Node.revision or self.rules != rules:

@@ -18,12 +18,7 @@ InferTypes: TypeAlias = Callable[[Graph, Mapping[str, torch.dtype]], Types]
 
 
 def find_shapes(
-    node: Node,
-    op: SubgraphOp,
-    shapes: Shapes,
-    types: Types,
-    infer: InferShapes,
-    rules: ShapeRules,
+    node: Node, op: SubgraphOp, shapes: Shapes, types: Types, infer: InferShapes, rules: ShapeRules
 ) -> list[tuple[Entry, Shape]]:
     """Infers shapes of inputs and outputs of a node from those known so far.
 

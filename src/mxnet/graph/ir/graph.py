@@ -173,13 +173,7 @@ class Node:
             raise
 
     def _forget_attrs(self) -> None:
-        for cached in (
-            "kind",
-            "parsed",
-            "custom",
-            "num_outputs",
-            "named_inputs",
-        ):
+        for cached in ("kind", "parsed", "custom", "num_outputs", "named_inputs"):
             self.__dict__.pop(cached, None)
 
     @lazy

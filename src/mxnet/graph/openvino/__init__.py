@@ -17,8 +17,5 @@ BACKEND = "openvino"
 __getattr__ = make_getattr(
     __name__,
     globals(),
-    {
-        "make_plan": f"{__name__}.plan:make_plan",
-        "read_config": f"{__name__}.config:read_config",
-    },
+    {"make_plan": f"{__name__}.plan:make_plan", "read_config": f"{__name__}.config:read_config"},
 )

@@ -254,8 +254,7 @@ def _find_activation(node: Call) -> Activation | None:
 
 
 _PACKS: bool = torch.backends.mkldnn.is_available() and engine.has(  # type: ignore[no-untyped-call]
-    "ops.mkldnn._linear_pointwise.default",
-    "ops.mkldnn._reorder_linear_weight",
+    "ops.mkldnn._linear_pointwise.default", "ops.mkldnn._reorder_linear_weight"
 )
 _LEAST, _MOST = 192 << 10, 32 << 20
 """Elements of a weight: below the first calling the library takes longer, above the second the

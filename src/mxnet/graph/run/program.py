@@ -14,7 +14,7 @@ from mxnet._state import Lock, remember
 from mxnet.errors import MXNetError
 from mxnet.graph import fused, openvino
 from mxnet.graph.infer import Shapes, find_open, infer_shapes, infer_types
-from mxnet.graph.ir import Entry, Graph, Node, OwningOp, depends_on_values
+from mxnet.graph.ir import Entry, Graph, Node, depends_on_values
 from mxnet.graph.lower import (
     ERRORS,
     Feature,
@@ -47,10 +47,8 @@ _WATCHED = object()
 """Begins the key of a plan whose calls are watched: one that is neither compiled nor captured."""
 
 
-def _may_have_images(features: set[Feature]) -> bool:
-    """Returns whether a graph has convolutions, or operators with graphs that may have them."""
-    owners = (each for each in features if isinstance(each, type) and issubclass(each, OwningOp))
-    return "convolution" in features or any(owners)
+_WITH_IMAGES: frozenset[Feature] = frozenset({"convolution", "fused"})
+"""Features of graphs that may have images."""
 
 
 def can_capture(device: torch.device) -> bool:
@@ -185,7 +183,7 @@ class Program:
         if channels_last is None and compiles and not predicts:
             channels_last = False  # a compiler of torch chooses by itself, but in every call
         layout = Layout.CHANNELS_FIRST
-        if channels_last is not None or _may_have_images(module.graph.features):
+        if channels_last is not None or not _WITH_IMAGES.isdisjoint(module.graph.features):
             layout = choose_layout(channels_last, setting, dtypes.values())
         # A compiler cannot read packed weights.
         fuses = layout is not Layout.CHANNELS_LAST and not compiles

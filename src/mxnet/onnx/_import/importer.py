@@ -16,15 +16,7 @@ from mxnet.context import cpu
 from mxnet.errors import MXNetError, shown
 from mxnet.ndarray import NDArray
 from mxnet.onnx import _recurrent  # noqa: F401 - fills the table of converters
-from mxnet.onnx._import import (  # noqa: F401 - they fill the table of converters
-    control,
-    convolution,
-    elementwise,
-    images,
-    indexing,
-    layers,
-    shaping,
-)
+from mxnet.onnx._import import control, convolution, elementwise, images, indexing, layers, shaping  # noqa: F401 - they fill the table of converters
 from mxnet.onnx._import.folding import fold, shape_array
 from mxnet.onnx._import.lengths import Axis, Length, NotImportableError, OpenLengths, is_open, tidy
 from mxnet.onnx._import.nodes import Array, Node, Value

@@ -42,11 +42,7 @@ class Use(Protocol):
         """Takes note of how arguments and states are stored; tells how outputs are."""
 
     def run(
-        self,
-        data: tuple[Tensor, ...],
-        training: bool,
-        device: torch.device,
-        kept: dict[Any, Any],
+        self, data: tuple[Tensor, ...], training: bool, device: torch.device, kept: dict[Any, Any]
     ) -> tuple[Tensor, ...]:
         """Computes the outputs on a device, with a history if inputs have one.
 

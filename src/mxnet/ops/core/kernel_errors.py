@@ -29,10 +29,7 @@ _MOST_SHOWN = 10
 
 
 def explain(
-    op: Op,
-    tensors: Sequence[Tensor | None],
-    error: Exception,
-    attrs: Mapping[str, Any] = NO_ATTRS,
+    op: Op, tensors: Sequence[Tensor | None], error: Exception, attrs: Mapping[str, Any] = NO_ATTRS
 ) -> Exception:
     """Returns an error for what a kernel raised, which names the operator and its inputs.
 
@@ -69,10 +66,7 @@ def insert_inputs(misfit: Misfit, given: str) -> str:
 
 
 def find_misfit(
-    op: Op,
-    tensors: Sequence[Tensor | None],
-    error: Exception,
-    attrs: Mapping[str, Any] = NO_ATTRS,
+    op: Op, tensors: Sequence[Tensor | None], error: Exception, attrs: Mapping[str, Any] = NO_ATTRS
 ) -> Misfit | None:
     """Returns what is wrong with the shapes of inputs for which a kernel has failed, if it is seen.
 

@@ -327,10 +327,7 @@ def _numpy_row(
 _NUMPY_ARITHMETIC = (
     _numpy_row("add", "Returns the sum `x1 + x2`.", python="add"),
     _numpy_row(
-        "subtract",
-        "Returns the difference `x1 - x2`.",
-        python="sub",
-        reflected="rsubtract_scalar",
+        "subtract", "Returns the difference `x1 - x2`.", python="sub", reflected="rsubtract_scalar"
     ),
     _numpy_row("multiply", "Returns the product `x1 * x2`.", python="mul"),
     _numpy_row(

@@ -457,12 +457,7 @@ for _name, _aliases, _binary, _doc in _ALIKE:
     elementary(_name, alike(_name, _binary), _doc, inputs=("lhs", "rhs"), aliases=_aliases)
 for _name, _aliases, _binary, _doc, _traits in _WITH_TRAITS:
     elementary(
-        _name,
-        alike(_name, _binary),
-        _doc,
-        inputs=("lhs", "rhs"),
-        aliases=_aliases,
-        traits=_traits,
+        _name, alike(_name, _binary), _doc, inputs=("lhs", "rhs"), aliases=_aliases, traits=_traits
     )
 for _name, _aliases, _with_number, _doc in _WITH_NUMBER:
     declare_scalar(_name, _with_number, _doc, aliases=_aliases)
@@ -552,12 +547,7 @@ _CONNECTIVES: tuple[tuple[str, str, Binary, WithNumber, str], ...] = (
 
 
 def _declare(
-    name: str,
-    old_name: str,
-    test: Binary,
-    with_number: WithNumber,
-    doc: str,
-    traits: Traits,
+    name: str, old_name: str, test: Binary, with_number: WithNumber, doc: str, traits: Traits
 ) -> None:
     kernel = _numeric(test)
     doc_of_arrays = doc.format("its counterpart in the other array")

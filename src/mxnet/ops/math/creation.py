@@ -30,11 +30,7 @@ OPEN = Traits(shapes=Shapes(open_lengths=True))
 
 @op("_zeros", traits=OPEN)
 def zeros(
-    *,
-    shape: Shape | None = None,
-    ctx: str = "",
-    dtype: DType = torch.float32,
-    device: torch.device,
+    *, shape: Shape | None = None, ctx: str = "", dtype: DType = torch.float32, device: torch.device
 ) -> Tensor:
     """Creates an array of zeros.
 
@@ -49,11 +45,7 @@ def zeros(
 
 @op("_ones", traits=OPEN)
 def ones(
-    *,
-    shape: Shape | None = None,
-    ctx: str = "",
-    dtype: DType = torch.float32,
-    device: torch.device,
+    *, shape: Shape | None = None, ctx: str = "", dtype: DType = torch.float32, device: torch.device
 ) -> Tensor:
     """Creates an array of ones.
 

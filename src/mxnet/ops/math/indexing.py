@@ -49,11 +49,7 @@ def _check_in_range(index: Tensor, size: int) -> None:
     ),
 )
 def take(
-    a: Tensor,
-    indices: Tensor,
-    *,
-    axis: int = 0,
-    mode: Literal["clip", "raise", "wrap"] = "clip",
+    a: Tensor, indices: Tensor, *, axis: int = 0, mode: Literal["clip", "raise", "wrap"] = "clip"
 ) -> Tensor:
     """Picks slices along an axis.
 
@@ -209,12 +205,7 @@ _MANY_HITS = 1 << 13
 """From here on it costs less to write the few that are the same than to compare all."""
 
 
-@op(
-    "one_hot",
-    aliases=("_npx_one_hot",),
-    differentiable=False,
-    traits=Traits(labels=NAMED_INPUTS),
-)
+@op("one_hot", aliases=("_npx_one_hot",), differentiable=False, traits=Traits(labels=NAMED_INPUTS))
 def one_hot(
     indices: Tensor,
     *,

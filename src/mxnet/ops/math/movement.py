@@ -282,11 +282,7 @@ def squeeze(data: Tensor, *, axis: Shape | None = None) -> Tensor:
     return result if result.ndim else result.reshape(1)
 
 
-@op(
-    "SwapAxis",
-    aliases=("swapaxes", "_npi_swapaxes"),
-    traits=Traits(labels=NAMED, role="movement"),
-)
+@op("SwapAxis", aliases=("swapaxes", "_npi_swapaxes"), traits=Traits(labels=NAMED, role="movement"))
 def swap_axis(data: Tensor, *, dim1: int = 0, dim2: int = 0) -> Tensor:
     """Exchanges two axes.
 

@@ -64,11 +64,7 @@ def sort(data: Tensor, *, axis: int | None = -1, is_ascend: bool = True) -> Tens
 
 @op("argsort", aliases=("_npi_argsort",), differentiable=False)
 def argsort(
-    data: Tensor,
-    *,
-    axis: int | None = -1,
-    is_ascend: bool = True,
-    dtype: DType = torch.float32,
+    data: Tensor, *, axis: int | None = -1, is_ascend: bool = True, dtype: DType = torch.float32
 ) -> Tensor:
     """Returns the indices that sort along an axis; equal elements keep their order.
 

@@ -193,7 +193,7 @@ _declare_reduction(
             result=storage_types.only("row_sparse", _sums_rows),
             gradient=storage_types.like_inputs,
             algorithm="square_sum",
-        ),
+        )
     ),
 )
 

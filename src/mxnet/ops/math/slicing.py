@@ -291,12 +291,7 @@ def count_sections(*, indices: Shape, sections: int, **_: object) -> int:
     ),
 )
 def split_v2(
-    data: Tensor,
-    *,
-    indices: Shape,
-    axis: int = 1,
-    squeeze_axis: bool = False,
-    sections: int = 0,
+    data: Tensor, *, indices: Shape, axis: int = 1, squeeze_axis: bool = False, sections: int = 0
 ) -> tuple[Tensor, ...]:
     """Splits an array along an axis, at given indices or into sections.
 

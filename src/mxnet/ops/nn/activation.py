@@ -36,10 +36,7 @@ _ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "tanh": torch.tanh,
 }
 
-_WITH_SLOPE: dict[str, Callable[[Tensor, float], Tensor]] = {
-    "leaky": F.leaky_relu,
-    "elu": F.elu,
-}
+_WITH_SLOPE: dict[str, Callable[[Tensor, float], Tensor]] = {"leaky": F.leaky_relu, "elu": F.elu}
 
 _WITHOUT_SLOPE: dict[str, Callable[[Tensor], Tensor]] = {"selu": torch.selu, "gelu": F.gelu}
 

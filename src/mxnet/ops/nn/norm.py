@@ -46,8 +46,7 @@ def _mean_and_deviation(
     fill_shapes=_fill_layer_norm,
     num_outputs=count_outputs,
     traits=Traits(
-        types=Types(statistics=("gamma", "beta")),
-        labels=NAMED_OUTPUTS.of("output", "mean", "std"),
+        types=Types(statistics=("gamma", "beta")), labels=NAMED_OUTPUTS.of("output", "mean", "std")
     ),
 )
 def layer_norm(
@@ -86,8 +85,7 @@ def layer_norm(
     fill_shapes=_fill_group_norm,
     num_outputs=count_outputs,
     traits=Traits(
-        types=Types(statistics=("gamma", "beta")),
-        labels=NAMED_OUTPUTS.of("output", "mean", "std"),
+        types=Types(statistics=("gamma", "beta")), labels=NAMED_OUTPUTS.of("output", "mean", "std")
     ),
 )
 def group_norm(
@@ -128,8 +126,7 @@ def group_norm(
     "InstanceNorm",
     fill_shapes=_fill_instance_norm,
     traits=Traits(
-        types=Types(statistics=("gamma", "beta")),
-        labels=NAMED_OUTPUTS.of("output", "mean", "var"),
+        types=Types(statistics=("gamma", "beta")), labels=NAMED_OUTPUTS.of("output", "mean", "var")
     ),
 )
 def instance_norm(data: Tensor, gamma: Tensor, beta: Tensor, *, eps: float = 1e-3) -> Tensor:
@@ -151,7 +148,7 @@ def instance_norm(data: Tensor, gamma: Tensor, beta: Tensor, *, eps: float = 1e-
     traits=Traits(
         labels=Labels(
             outputs=("output", "norm"), names_inputs=True, names_outputs=True, gradient="data"
-        ),
+        )
     ),
 )
 def l2_normalization(

@@ -377,12 +377,7 @@ def _corners(y: Tensor, x: Tensor, height: int, width: int) -> tuple[Tensor, Ten
 
 @op("_contrib_RROIAlign")
 def rotated_roi_align(
-    data: Tensor,
-    rois: Tensor,
-    *,
-    pooled_size: Grid,
-    spatial_scale: Share,
-    sampling_ratio: int = -1,
+    data: Tensor, rois: Tensor, *, pooled_size: Grid, spatial_scale: Share, sampling_ratio: int = -1
 ) -> Tensor:
     """Averages interpolated samples in each cell of a grid over turned regions of a feature map.
 

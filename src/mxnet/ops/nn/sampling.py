@@ -58,10 +58,7 @@ def _sample(name: str, data: Tensor, grid: Tensor) -> Tensor:
 
 @op("GridGenerator", traits=Traits(labels=NAMED.of("output", "grid_dst")))
 def grid_generator(
-    data: Tensor,
-    *,
-    transform_type: Literal["affine", "warp"],
-    target_shape: Shape = (0, 0),
+    data: Tensor, *, transform_type: Literal["affine", "warp"], target_shape: Shape = (0, 0)
 ) -> Tensor:
     """Computes where to sample an image, for `BilinearSampler`.
 
@@ -100,10 +97,7 @@ def bilinear_sampler(data: Tensor, grid: Tensor, *, cudnn_off: bool | None = Non
     return _sample("BilinearSampler", data, grid)
 
 
-@op(
-    "SpatialTransformer",
-    traits=Traits(labels=NAMED_OUTPUTS.of("output", "grid_dst", "grid_src")),
-)
+@op("SpatialTransformer", traits=Traits(labels=NAMED_OUTPUTS.of("output", "grid_dst", "grid_src")))
 def spatial_transformer(
     data: Tensor,
     loc: Tensor,

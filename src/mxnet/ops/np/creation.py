@@ -265,11 +265,7 @@ Formula: TypeAlias = Callable[[Tensor], Tensor]
 
 def _declare(name: str, formula: Formula, summary: str) -> None:
     def kernel(
-        *,
-        M: int | None = None,
-        ctx: str = "",
-        dtype: DType = torch.float32,
-        device: torch.device,
+        *, M: int | None = None, ctx: str = "", dtype: DType = torch.float32, device: torch.device
     ) -> Tensor:
         """Creates a window.
 

@@ -453,10 +453,7 @@ _declare_division(
     lambda *, scalar, **_: 1 / scalar if scalar else None,
 )
 _declare_division(
-    "_npi_rtrue_divide_scalar",
-    _of_number(torch.div),
-    "Divides a number by an array.",
-    None,
+    "_npi_rtrue_divide_scalar", _of_number(torch.div), "Divides a number by an array.", None
 )
 
 

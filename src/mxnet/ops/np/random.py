@@ -357,10 +357,7 @@ for _row in _DISTRIBUTIONS:
     _declare(_row)
 
 
-_EVENTS = (
-    *(torch.bool, torch.float16, torch.float32, torch.float64),
-    *(torch.int32, torch.uint8),
-)
+_EVENTS = (*(torch.bool, torch.float16, torch.float32, torch.float64), *(torch.int32, torch.uint8))
 
 
 def _bernoulli_inputs(

@@ -157,10 +157,7 @@ def _declare_test(name: str, reduce: Reduce, doc: str, *aliases: str) -> None:
 
 _declare_test("_np_all", torch.all, "Tests whether all elements along axes are other than zero.")
 _declare_test(
-    "_np_any",
-    torch.any,
-    "Tests whether an element along axes is other than zero.",
-    "_np_sometrue",
+    "_np_any", torch.any, "Tests whether an element along axes is other than zero.", "_np_sometrue"
 )
 
 

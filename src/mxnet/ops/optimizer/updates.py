@@ -21,9 +21,7 @@ DECAY_IN_GRADIENT = replace(WD, meaning="Weight decay, as part of the gradient."
 MOMENTUM = Option("momentum", "Share of the last step that is repeated.", 0.0)
 RESCALE = Option("rescale_grad", "Factor of the gradient.", 1.0)
 CLIP = Option(
-    "clip_gradient",
-    "Largest size of an element of the scaled gradient; below 0 is no limit.",
-    -1.0,
+    "clip_gradient", "Largest size of an element of the scaled gradient; below 0 is no limit.", -1.0
 )
 LAZY = Option(
     "lazy_update",

@@ -78,12 +78,7 @@ def list_candidates(counts: NDArray[Any], num_bins: int) -> list[int]:
 
 
 def _estimate(
-    counts: Doubles,
-    sums: _Sums,
-    first: NDArray[Any],
-    last: NDArray[Any],
-    width: int,
-    num_bins: int,
+    counts: Doubles, sums: _Sums, first: NDArray[Any], last: NDArray[Any], width: int, num_bins: int
 ) -> Doubles:
     """Returns divergences of thresholds whose new bins have one width."""
     edges = np.column_stack((first[:, None] + width * np.arange(num_bins), last))

@@ -195,10 +195,7 @@ _SHIFTED_LEVELS = 255.0
     ),
 )
 def quantize_asym(
-    data: Tensor,
-    *,
-    min_calib_range: float | None = None,
-    max_calib_range: float | None = None,
+    data: Tensor, *, min_calib_range: float | None = None, max_calib_range: float | None = None
 ) -> tuple[Tensor, ...]:
     """Turns numbers into uint8 by a scale and a shift, so that a range fills all 256 integers.
 
@@ -234,11 +231,7 @@ def quantize_asym(
     ),
 )
 def dequantize(
-    data: Tensor,
-    min_range: Tensor,
-    max_range: Tensor,
-    *,
-    out_type: Literal["float32"] = "float32",
+    data: Tensor, min_range: Tensor, max_range: Tensor, *, out_type: Literal["float32"] = "float32"
 ) -> Tensor:
     """Turns bytes back into the numbers that they stand for.
 

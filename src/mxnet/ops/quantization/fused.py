@@ -137,10 +137,7 @@ class Packed:
         self._rescaling: tuple[Tensor, tuple[float, float], Rescaling] | None = None
 
     def get(
-        self,
-        prepared: Prepared,
-        shape: torch.Size,
-        pack: Callable[[Prepared, torch.Size], Tensor],
+        self, prepared: Prepared, shape: torch.Size, pack: Callable[[Prepared, torch.Size], Tensor]
     ) -> Tensor:
         """Returns a weight for data of a shape, packed before if it is the same weight.
 
@@ -156,10 +153,7 @@ class Packed:
         return known[1]
 
     def rescale(
-        self,
-        prepared: Prepared,
-        source: Quantity,
-        make: Callable[[Prepared, Quantity], Rescaling],
+        self, prepared: Prepared, source: Quantity, make: Callable[[Prepared, Quantity], Rescaling]
     ) -> Rescaling:
         """Returns how sums become results, known from before if the range is: it is calibrated.
 
@@ -458,11 +452,7 @@ class FusedConvolution(WeightedLayer):
         return _rescale(prepared, source, self._scale)
 
     def _call_onednn(
-        self,
-        source: Quantity,
-        prepared: Prepared,
-        addend: Quantity | None,
-        dtype: torch.dtype,
+        self, source: Quantity, prepared: Prepared, addend: Quantity | None, dtype: torch.dtype
     ) -> Tensor:
         data, zero = as_uint8(source.data)
         window = self.window

@@ -321,11 +321,7 @@ _PARAMETERS = ("gamma", "beta", "moving_mean", "moving_var")
 
 
 def _fill_norm(data: Shape, *, axis: int, **_: object) -> dict[str, Shape]:
-    return {
-        **dict.fromkeys(_PARAMETERS, (data[axis],)),
-        "min_data": RANGE,
-        "max_data": RANGE,
-    }
+    return {**dict.fromkeys(_PARAMETERS, (data[axis],)), "min_data": RANGE, "max_data": RANGE}
 
 
 def _slope_and_offset(
@@ -553,13 +549,7 @@ _POOLING = "_contrib_quantized_pooling"
 
 
 def _check_pooling(
-    *,
-    kernel: Shape,
-    stride: Shape,
-    pad: Shape,
-    pool_type: str,
-    layout: str | None,
-    **_: object,
+    *, kernel: Shape, stride: Shape, pad: Shape, pool_type: str, layout: str | None, **_: object
 ) -> None:
     if len(kernel) not in (2, 3) or min((*kernel, *stride)) < 1:
         raise MXNetError(

@@ -140,18 +140,14 @@ OutputDtypes = Callable[[Sequence[torch.dtype | None], Settings], Dtypes]
 
 
 def expect_types(
-    name: str,
-    inputs: Mapping[str, tuple[torch.dtype, ...]],
-    outputs: OutputDtypes | Dtypes,
+    name: str, inputs: Mapping[str, tuple[torch.dtype, ...]], outputs: OutputDtypes | Dtypes
 ) -> Types:
     """Returns the facts on types of an operator for which `rule` makes the rule."""
     return Types(rule=rule(name, inputs, outputs))
 
 
 def rule(
-    name: str,
-    inputs: Mapping[str, tuple[torch.dtype, ...]],
-    outputs: OutputDtypes | Dtypes,
+    name: str, inputs: Mapping[str, tuple[torch.dtype, ...]], outputs: OutputDtypes | Dtypes
 ) -> TypeRule:
     """Returns a rule that checks the types of inputs and finds those of outputs.
 

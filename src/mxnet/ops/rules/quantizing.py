@@ -79,9 +79,7 @@ NORMALIZATION = Quantization(
     float_inputs=frozenset({"gamma", "beta", "moving_mean", "moving_var"}),
 )
 EMBEDDING = Quantization(
-    operator="_contrib_quantized_embedding",
-    float_inputs=frozenset({"data"}),
-    refusal=_only_float32,
+    operator="_contrib_quantized_embedding", float_inputs=frozenset({"data"}), refusal=_only_float32
 )
 RECURRENT = Quantization(operator="_contrib_quantized_rnn", leads=True, refusal=_never)
 FUSED_CONVOLUTION = Quantization(

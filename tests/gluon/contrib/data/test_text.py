@@ -77,10 +77,7 @@ def test_a_text_is_downloaded_once_and_gives_batches(publish, tmp_path):
         (data.asnumpy().tolist(), label.asnumpy().tolist())
         for data, label in mx.gluon.data.DataLoader(text, 2)
     ]
-    assert batches == [
-        ([[2, 3], [4, 1]], [[3, 4], [1, 5]]),
-        ([[5, 6], [7, 8]], [[6, 7], [8, 1]]),
-    ]
+    assert batches == [([[2, 3], [4, 1]], [[3, 4], [1, 5]]), ([[5, 6], [7, 8]], [[6, 7], [8, 1]])]
     (tmp_path / "root" / "small.zip").unlink()
     assert len(SmallText(tmp_path / "root", b"")) == 4
 

@@ -9,9 +9,7 @@ from mxnet.gluon.contrib.estimator.estimator import Estimator as Estimator
 from mxnet.gluon.contrib.estimator.event_handler import BatchBegin as BatchBegin
 from mxnet.gluon.contrib.estimator.event_handler import BatchEnd as BatchEnd
 from mxnet.gluon.contrib.estimator.event_handler import CheckpointHandler as CheckpointHandler
-from mxnet.gluon.contrib.estimator.event_handler import (
-    EarlyStoppingHandler as EarlyStoppingHandler,
-)
+from mxnet.gluon.contrib.estimator.event_handler import EarlyStoppingHandler as EarlyStoppingHandler
 from mxnet.gluon.contrib.estimator.event_handler import EpochBegin as EpochBegin
 from mxnet.gluon.contrib.estimator.event_handler import EpochEnd as EpochEnd
 from mxnet.gluon.contrib.estimator.event_handler import (

@@ -45,11 +45,7 @@ def _reduction(name: str) -> Rule:
 
 def _softmax(name: str) -> Rule:
     def rule(
-        ops: Operators,
-        input: Any,
-        dim: int | None = None,
-        _stacklevel: int = 3,
-        dtype: Any = None,
+        ops: Operators, input: Any, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None
     ) -> Any:
         require(dim is not None and dtype is None, f"{name} without dim, or with dtype")
         return getattr(ops.F, name)(input, axis=dim)
@@ -70,10 +66,7 @@ def silu(ops: Operators, input: Any, inplace: bool = False) -> Any:
 
 
 def leaky_relu(
-    ops: Operators,
-    input: Any,
-    negative_slope: float = 0.01,
-    inplace: bool = False,
+    ops: Operators, input: Any, negative_slope: float = 0.01, inplace: bool = False
 ) -> Any:
     """Multiplies negative elements by a slope."""
     del inplace
@@ -87,11 +80,7 @@ def relu6(ops: Operators, input: Any, inplace: bool = False) -> Any:
 
 
 def dropout(
-    ops: Operators,
-    input: Any,
-    p: float = 0.5,
-    training: bool = True,
-    inplace: bool = False,
+    ops: Operators, input: Any, p: float = 0.5, training: bool = True, inplace: bool = False
 ) -> Any:
     """Drops elements while training."""
     del inplace
@@ -152,12 +141,7 @@ def _avg_pool2d(
 
 
 def adaptive_pool(
-    ops: Operators,
-    input: Any,
-    output_size: Any,
-    *,
-    kind: str = "avg",
-    num_axes: int = 2,
+    ops: Operators, input: Any, output_size: Any, *, kind: str = "avg", num_axes: int = 2
 ) -> Any:
     """Pools to a given size."""
     size = spread(output_size, num_axes)

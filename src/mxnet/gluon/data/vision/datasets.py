@@ -65,10 +65,7 @@ class MNIST(dataset._DownloadedDataset):
     )
 
     def __init__(
-        self,
-        root: Root = f"{_HOME}/mnist",
-        train: bool = True,
-        transform: Transform = None,
+        self, root: Root = f"{_HOME}/mnist", train: bool = True, transform: Transform = None
     ) -> None:
         self._train = train
         super().__init__(os.fspath(root), transform)
@@ -123,10 +120,7 @@ class FashionMNIST(MNIST):
     )
 
     def __init__(
-        self,
-        root: Root = f"{_HOME}/fashion-mnist",
-        train: bool = True,
-        transform: Transform = None,
+        self, root: Root = f"{_HOME}/fashion-mnist", train: bool = True, transform: Transform = None
     ) -> None:
         super().__init__(root, train, transform)
 
@@ -159,10 +153,7 @@ class CIFAR10(dataset._DownloadedDataset):
     _label_column = 0
 
     def __init__(
-        self,
-        root: Root = f"{_HOME}/cifar10",
-        train: bool = True,
-        transform: Transform = None,
+        self, root: Root = f"{_HOME}/cifar10", train: bool = True, transform: Transform = None
     ) -> None:
         self._train = train
         super().__init__(os.fspath(root), transform)

@@ -31,10 +31,7 @@ class AlexNet(ImageNetwork):
     """
 
     def __init__(
-        self,
-        classes: int = 1000,
-        prefix: str | None = None,
-        params: ParameterDict | None = None,
+        self, classes: int = 1000, prefix: str | None = None, params: ParameterDict | None = None
     ) -> None:
         super().__init__(prefix=prefix, params=params)
         with self.name_scope():

@@ -77,11 +77,7 @@ _MODULES: tuple[tuple[str, tuple[Branch, ...]], ...] = (
     ("C4_", _module_c(192)),
     (
         "D_",
-        (
-            ((192, 1), (320, 3, 2)),
-            ((192, 1), (192, *_ROW), (192, *_COLUMN), (192, 3, 2)),
-            ("max",),
-        ),
+        (((192, 1), (320, 3, 2)), ((192, 1), (192, *_ROW), (192, *_COLUMN), (192, 3, 2)), ("max",)),
     ),
     ("E1_", _MODULE_E),
     ("E2_", _MODULE_E),
@@ -132,10 +128,7 @@ class Inception3(ImageNetwork):
     """
 
     def __init__(
-        self,
-        classes: int = 1000,
-        prefix: str | None = None,
-        params: ParameterDict | None = None,
+        self, classes: int = 1000, prefix: str | None = None, params: ParameterDict | None = None
     ) -> None:
         super().__init__(prefix=prefix, params=params)
         with self.name_scope():

@@ -71,11 +71,7 @@ class SqueezeNet(ImageNetwork):
 
 
 def get_squeezenet(
-    version: str,
-    pretrained: bool = False,
-    ctx: Contexts = None,
-    root: Root = None,
-    **kwargs: Any,
+    version: str, pretrained: bool = False, ctx: Contexts = None, root: Root = None, **kwargs: Any
 ) -> SqueezeNet:
     """Returns a SqueezeNet.
 

@@ -25,12 +25,8 @@ from mxnet.gluon.data.vision.transforms._colors import choose
 from mxnet.gluon.data.vision.transforms._geometry import CenterCrop as CenterCrop
 from mxnet.gluon.data.vision.transforms._geometry import CropResize as CropResize
 from mxnet.gluon.data.vision.transforms._geometry import RandomCrop as RandomCrop
-from mxnet.gluon.data.vision.transforms._geometry import (
-    RandomFlipLeftRight as RandomFlipLeftRight,
-)
-from mxnet.gluon.data.vision.transforms._geometry import (
-    RandomFlipTopBottom as RandomFlipTopBottom,
-)
+from mxnet.gluon.data.vision.transforms._geometry import RandomFlipLeftRight as RandomFlipLeftRight
+from mxnet.gluon.data.vision.transforms._geometry import RandomFlipTopBottom as RandomFlipTopBottom
 from mxnet.gluon.data.vision.transforms._geometry import RandomResizedCrop as RandomResizedCrop
 from mxnet.gluon.data.vision.transforms._geometry import RandomRotation as RandomRotation
 from mxnet.gluon.data.vision.transforms._geometry import Resize as Resize
