@@ -11,8 +11,11 @@ from mxnet import error as error
 from mxnet import executor as executor
 from mxnet import gluon as gluon
 from mxnet import image as image
+from mxnet import image as img
+from mxnet import initializer as init
 from mxnet import initializer as initializer
 from mxnet import io as io
+from mxnet import kvstore as kv
 from mxnet import kvstore as kvstore
 from mxnet import libinfo as libinfo
 from mxnet import library as library
@@ -21,14 +24,19 @@ from mxnet import log as log
 from mxnet import lr_scheduler as lr_scheduler
 from mxnet import metric as metric
 from mxnet import model as model
+from mxnet import module as mod
 from mxnet import module as module
+from mxnet import monitor as mon
 from mxnet import monitor as monitor
 from mxnet import name as name
+from mxnet import ndarray as nd
 from mxnet import ndarray as ndarray
 from mxnet import ndarray_doc as ndarray_doc
 from mxnet import notebook as notebook
+from mxnet import numpy as np
 from mxnet import numpy as numpy
 from mxnet import numpy_dispatch_protocol as numpy_dispatch_protocol
+from mxnet import numpy_extension as npx
 from mxnet import numpy_extension as numpy_extension
 from mxnet import numpy_op_fallback as numpy_op_fallback
 from mxnet import onnx as onnx
@@ -41,12 +49,15 @@ from mxnet import registry as registry
 from mxnet import rnn as rnn
 from mxnet import rtc as rtc
 from mxnet import runtime as runtime
+from mxnet import symbol as sym
 from mxnet import symbol as symbol
 from mxnet import symbol_doc as symbol_doc
 from mxnet import test_utils as test_utils
+from mxnet import torch as th
 from mxnet import torch as torch
 from mxnet import util as util
 from mxnet import visualization as visualization
+from mxnet import visualization as viz
 from mxnet._state import is_np_array as is_np_array
 from mxnet._state import is_np_shape as is_np_shape
 from mxnet._state import np_array as np_array
@@ -63,5 +74,4 @@ from mxnet.context import current_context as current_context
 from mxnet.context import gpu as gpu
 from mxnet.context import num_gpus as num_gpus
 from mxnet.errors import MXNetError as MXNetError
-
 __version__: str

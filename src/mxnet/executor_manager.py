@@ -6,6 +6,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from mxnet.context import cpu as cpu
 from mxnet.errors import AttributeValueError, CheckFailedError, InvalidArgumentError
 from mxnet.io import DataDesc as DataDesc
 from mxnet.module import executor_group
@@ -145,7 +146,7 @@ class DataParallelExecutorGroup(ParallelExecutors):
         self.param_names = [arg_names[i] for i in self.param_idx]
         self.slices = slices
         inputs = [*train_data.provide_data, *train_data.provide_label]
-        self.train_execs = self.execs = [
+        self.execs = [
             _bind_exec(
                 sym,
                 context,
@@ -163,6 +164,7 @@ class DataParallelExecutorGroup(ParallelExecutors):
             )
             for i, context in enumerate(ctx)
         ]
+        self.train_execs: list[Any] = self.execs
         self._collect_arrays()
 
     def load_data_batch(self, data_batch: Any) -> None:

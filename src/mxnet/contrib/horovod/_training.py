@@ -12,6 +12,7 @@ from mxnet._state import processes
 from mxnet.contrib.horovod._operations import broadcast_arrays, grouped_allreduce_, require_init
 from mxnet.errors import ArgumentTypeError, ArgumentValueError
 from mxnet.gluon.parameter import DeferredInitializationError, Parameter
+from mxnet.gluon.trainer import Trainer
 from mxnet.ndarray import NDArray
 
 
@@ -27,7 +28,7 @@ class Compression:
     fp16 = "fp16"
 
 
-class DistributedTrainer(gluon.Trainer):
+class DistributedTrainer(Trainer):
     """A trainer that uses the mean of the gradients of all processes.
 
     Args:

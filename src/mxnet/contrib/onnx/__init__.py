@@ -65,19 +65,17 @@ def _model_of(graph: Any, opset_version: int | None) -> Any:
 
 
 # Modules of the original, in which it reads models.
+_READERS: dict[str, dict[str, Any]] = {
+    "import_model": {"get_model_metadata": get_model_metadata, "import_model": import_model},
+    "import_onnx": {"GraphProto": GraphProto},
+    "import_to_gluon": {"import_to_gluon": import_to_gluon},
+}
 onnx2mx = make_module(
     f"{__name__}.onnx2mx",
     "Reading ONNX models.",
     {
         module: make_module(f"{__name__}.onnx2mx.{module}", "Reading ONNX models.", members)
-        for module, members in {
-            "import_model": {
-                "get_model_metadata": get_model_metadata,
-                "import_model": import_model,
-            },
-            "import_onnx": {"GraphProto": GraphProto},
-            "import_to_gluon": {"import_to_gluon": import_to_gluon},
-        }.items()
+        for module, members in _READERS.items()
     },
 )
 GraphProto.__module__ = onnx2mx.import_onnx.__name__  # where programs find it
