@@ -37,11 +37,27 @@ def measure_import() -> dict[str, float]:
     return {"import torch": (between - start) * 1e6, "import mxnet": (end - between) * 1e6}
 
 
+def make_calls(mx: Any) -> dict[str, Callable[[], object]]:
+    """Returns single calls of operators, by name."""
+    nd, np = mx.nd, mx.np
+    a, b, x = nd.ones((8, 8)), nd.ones((8, 8)), np.ones((8, 8))
+    return {
+        "nd.relu(a)": lambda: nd.relu(a),
+        "a + b": lambda: a + b,
+        "a * 2": lambda: a * 2,
+        "a[1:3]": lambda: a[1:3],
+        "a[:] = b": lambda: a.__setitem__(slice(None), b),
+        "nd.sum(a, axis=1)": lambda: nd.sum(a, axis=1),
+        "nd.concat(a, b, dim=1)": lambda: nd.concat(a, b, dim=1),
+        "np.add(x, x)": lambda: np.add(x, x),
+        "np.sum(x, axis=1)": lambda: np.sum(x, axis=1),
+    }
+
+
 def make_cases(mx: Any, folder: str) -> dict[str, Callable[[], object]]:
     """Returns what is measured, by name."""
-    nd, nn, np = mx.nd, mx.gluon.nn, mx.np
-    a, b, x = nd.ones((8, 8)), nd.ones((8, 8)), np.ones((8, 8))
-    v = nd.ones((8, 8))
+    nd, nn = mx.nd, mx.gluon.nn
+    a, b, v = nd.ones((8, 8)), nd.ones((8, 8)), nd.ones((8, 8))
     v.attach_grad()
 
     def recorded() -> None:
@@ -82,16 +98,7 @@ def make_cases(mx: Any, folder: str) -> dict[str, Callable[[], object]]:
 
     graph = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
     arguments = {"data": a, "fc_weight": nd.ones((2, 8)), "fc_bias": nd.ones(2)}
-    return {
-        "nd.relu(a)": lambda: nd.relu(a),
-        "a + b": lambda: a + b,
-        "a * 2": lambda: a * 2,
-        "a[1:3]": lambda: a[1:3],
-        "a[:] = b": lambda: a.__setitem__(slice(None), b),
-        "nd.sum(a, axis=1)": lambda: nd.sum(a, axis=1),
-        "nd.concat(a, b, dim=1)": lambda: nd.concat(a, b, dim=1),
-        "np.add(x, x)": lambda: np.add(x, x),
-        "np.sum(x, axis=1)": lambda: np.sum(x, axis=1),
+    return make_calls(mx) | {
         "three recorded operators": record_only,
         "recorded, with backward": recorded,
         "training step of two Dense": train,
