@@ -27,10 +27,9 @@ ALLOWED = {
         "_contrib_DeformableConvolution": CALLED,
         "_contrib_ModulatedDeformableConvolution": CALLED,
     },
-    "gluon/contrib/torch/_function_table.py": dict.fromkeys(
-        ("exp", "log", "log_softmax", "squeeze", "transpose"), OF_TORCH
+    "gluon/contrib/torch/_tables.py": dict.fromkeys(
+        ("LeakyReLU", "exp", "log", "log_softmax", "squeeze", "transpose"), OF_TORCH
     ),
-    "gluon/contrib/torch/_layer_table.py": dict.fromkeys(("LeakyReLU", "log_softmax"), OF_TORCH),
     "gluon/nn/conv_layers.py": dict.fromkeys(("Convolution", "Deconvolution"), CALLED),
     "graph/passes/patterns.py": {"Dropout": REFUSED},
     "ndarray/_indexing.py": {"broadcast_to": ORIGIN},

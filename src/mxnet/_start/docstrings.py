@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import lru_cache
 from inspect import CO_VARARGS, CO_VARKEYWORDS, unwrap
 from typing import Any
 
@@ -46,7 +46,7 @@ def _complete(cls: type, doc: str) -> str:
     return "\n\n".join(part.rstrip() for part in parts)
 
 
-@cache
+@lru_cache(maxsize=512)
 def _describe(cls: type) -> dict[str, str]:
     """Returns what the docstrings of a class and its bases say of each argument and of shapes."""
     known: dict[str, str] = {}

@@ -218,7 +218,6 @@ import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
 import time
 from mxnet.gluon import data
-from mxnet.gluon.data import _processes
 from tests.gluon.data.datasets import Faulty
 loader = data.DataLoader(Faulty("wait"), 2, num_workers=2, thread_pool={threads})
 for batch in loader:

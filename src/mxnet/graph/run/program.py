@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import torch
@@ -46,6 +47,8 @@ _FEW_NODES = 64
 _WATCHED = object()
 """Begins the key of a plan whose calls are watched: one that is neither compiled nor captured."""
 
+
+_dtype_of = attrgetter("dtype")
 
 _WITH_IMAGES: frozenset[Feature] = frozenset({"convolution", "fused"})
 """Features of graphs that may have images."""
@@ -143,7 +146,7 @@ class Program:
                 return Interpreter(self.lower(setting, tensors)).run(*tensors)  # type: ignore[no-any-return]
             watched = sight is Sight.PLANNED_CALLS
         # A network that is cast takes data of another type from then on.
-        key: Any = (setting, *[tensors[i].dtype for i in self._given])
+        key: Any = (setting, *map(_dtype_of, map(tensors.__getitem__, self._given)))
         if self.is_open or (self._options.static and can_capture(setting.device)):
             key = (setting, *[(tensors[i].shape, tensors[i].dtype) for i in self._given])
         if watched:
