@@ -56,6 +56,7 @@ _NAMES = (
     *("subtract", "to_dlpack_for_read", "to_dlpack_for_write", "true_divide", "waitall", "zeros"),
 )
 globals().update((name, PUBLIC_FUNCTIONS[name]) for name in _NAMES)
+py_slice = slice
 NDArray.__module__ = __name__  # where pickles of the original look for it
 
 __all__ = ["NDArray", *_NAMES]
