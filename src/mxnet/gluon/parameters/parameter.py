@@ -18,7 +18,7 @@ from mxnet._start import plain, public_call, public_methods
 from mxnet._state import Lock, modes
 from mxnet.context import CPU0, Context, current_context, intern
 from mxnet.errors import MXNetError, ShapeMismatchError
-from mxnet.gluon.parameters.row_sparse import RowSparseAccess
+from mxnet.gluon.parameters.access import ValueAccess
 from mxnet.initializer._base import create as _create_initializer
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._ndarray import storage_class
@@ -71,7 +71,7 @@ def _as_contexts(name: str, ctx: Context | Sequence[Context] | None) -> list[Con
 
 
 @public_methods("__init__", "reset_ctx", "list_grad", "list_data", "list_ctx", "data")
-class Parameter(RowSparseAccess):
+class Parameter(ValueAccess):
     """An array of a network, with its gradient, on one or several contexts.
 
     Args:
@@ -308,7 +308,7 @@ class Parameter(RowSparseAccess):
         return gradient
 
     def _replace(self, arrays: list[NDArray] | None, gradients: list[NDArray] | None) -> None:
-        self._grad, self._data = gradients, arrays
+        self._grad, self._data = gradients, None if arrays is None else Values(arrays)
         replacements.note()  # last: readers of the number find these arrays
 
     def _load_init(
@@ -377,17 +377,6 @@ class Parameter(RowSparseAccess):
             "network or on Block.collect_params(), which also holds the parameters of children "
             "(Block.params does not)."
         )
-
-    @property
-    def _ctx_list(self) -> list[Context] | None:
-        """Contexts of the data. Libraries that wrap a parameter copy this along with the data."""
-        return None if self._data is None else [array.context for array in self._data]
-
-    @_ctx_list.setter
-    def _ctx_list(self, contexts: list[Context] | None) -> None:
-        del contexts  # the data itself says where it is
-
-    _ctx_map = _ctx_list
 
     def _check_and_get(self, arrays: list[NDArray] | None, ctx: Any) -> Any:
         """Returns the array on a context, the current one if None, or all of them for `list`."""
@@ -580,3 +569,14 @@ class Replacements:
 
 
 replacements = Replacements()
+
+
+class Values(list[NDArray]):
+    """The arrays of a parameter, in which some libraries put others of any shape or history."""
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        super().__setitem__(index, value)
+        replacements.note()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return list, (list(self),)  # copies and pickles do not depend on this class

@@ -1,4 +1,4 @@
-"""Access to single rows of parameters."""
+"""Access to single rows of parameters, and to where their arrays are."""
 
 from __future__ import annotations
 
@@ -20,13 +20,42 @@ from mxnet.ndarray.sparse import RowSparseNDArray
 _copy = plain(NDArray.copyto)
 
 
-class RowSparseAccess:
-    """Methods of a parameter of storage type row_sparse, whose value has all rows."""
+class ValueAccess:
+    """Methods of a parameter besides `data`: those of storage type row_sparse have all rows."""
 
     name: str
     _stype: str
     _trainer: Any
     _data: list[NDArray] | None
+
+    @property
+    def _ctx_list(self) -> list[Context] | None:
+        """Contexts of the data. Libraries that wrap a parameter copy this along with the data."""
+        return None if self._data is None else [array.context for array in self._data]
+
+    @_ctx_list.setter
+    def _ctx_list(self, contexts: list[Context] | None) -> None:
+        del contexts  # the data itself says where it is
+
+    @property
+    def _ctx_map(self) -> list[list[int | None]] | None:
+        """Positions in the data by kind and number of device: `_ctx_map[typeid & 1][number]`.
+
+        Libraries that put an array in the place of the data look up where it belongs.
+        """
+        if self._data is None:
+            return None
+        positions: list[list[int | None]] = [[], []]
+        for position, array in enumerate(self._data):
+            context = array.context
+            numbers = positions[context.device_typeid & 1]
+            numbers.extend([None] * (context.device_id + 1 - len(numbers)))
+            numbers[context.device_id] = position
+        return positions
+
+    @_ctx_map.setter
+    def _ctx_map(self, positions: list[list[int | None]] | None) -> None:
+        del positions  # the data itself says where it is
 
     def _uninitialized(self) -> Exception:
         raise NotImplementedError
