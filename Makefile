@@ -46,8 +46,9 @@ test-fast: venv ## Run the tests, last failures first, up to the first failure
 test-matrix: venv ## Run the tests with the oldest and newest torch and NumPy for each Python; MATRIX=options
 	$(BIN)/python tools/test_matrix.py --jobs $(JOBS) $(MATRIX)
 
-clients: ## Install libraries built on MXNet into .clients/ and run a program with each; CLIENTS=names
+clients: ## Install libraries built on MXNet into .clients/ and run a program with each; CLIENTS=names, SUITES=clones
 	$(PYTHON) -m tools.try_clients $(CLIENTS)
+	$(if $(SUITES),$(PYTHON) -m tools.try_client_suites $(SUITES))
 
 original-tests: venv ## Run the tests of MXNet 1.9.1: make original-tests MXNET=checkout; ORIGINAL=options
 	@test -n "$(MXNET)" || { echo "give a checkout of apache/mxnet: make original-tests MXNET=path/to/mxnet"; exit 2; }

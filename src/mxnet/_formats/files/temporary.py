@@ -11,6 +11,7 @@ import os
 import platform
 import re
 import secrets
+import shutil
 import stat
 import sys
 import threading
@@ -184,6 +185,31 @@ class Temporary:
                 raise name_file(error, self.target) from error
         finally:
             release(old)
+
+    def pour(self) -> bool:
+        """Writes the content into the target itself, if that is an empty file.
+
+        Nothing is lost by that, and a program that holds the file open, as `tempfile` makes them,
+        reads what was saved.
+
+        Returns:
+            Whether that was done; if not, the target is to be replaced.
+        """
+        try:
+            if self.target.stat().st_size:
+                return False
+            file = self.target.open("r+b")
+        except OSError:  # it is not there, or may be replaced but not written
+            return False
+        with file, self.path.open("rb") as content:
+            try:
+                shutil.copyfileobj(content, file)
+                file.flush()
+                os.fsync(file.fileno())
+            except OSError as error:
+                os.ftruncate(file.fileno(), 0)
+                raise name_file(error, self.target) from error
+        return True
 
     def close(self) -> None:
         """Closes the file, which also unlocks it."""

@@ -233,7 +233,9 @@ def _parse_float(value: Any) -> float:
 
 
 def _read_scalar(value: Any) -> Any:
-    """Returns the element of a NumPy array without axes; other values pass."""
+    """Returns the element of an array without axes, of NumPy or of `mx.np`; other values pass."""
+    if hasattr(type(value), "asnumpy") and value.shape == ():
+        value = value.asnumpy()
     return value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else value
 
 
