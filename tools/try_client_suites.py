@@ -149,24 +149,24 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 def main(arguments: list[str]) -> int:
     """Runs the suites, one after the other."""
     options = parse(arguments)
-    server = downloads.serve(options.folder / "downloads")
-    proxy = f"http://127.0.0.1:{server.server_port}"
-    failed = 0
-    for suite in SUITES:
-        if options.names and suite.name not in options.names:
-            continue
-        results = run_suite(suite, options, proxy)
-        if options.original:
-            write_expected(suite.name, results)
-            continue
-        versions = run([find_python(suite, options), "-c", PROBE]).strip()
-        text = describe(suite, results, versions)
-        print(f"{text}\n", flush=True)
-        failed += "Tests that fail:" in text
-        if options.write:
-            report.replace_part(PAGE, f"suite {suite.name}: make clients", text)
-    server.shutdown()
-    return 1 if failed else 0
+    chosen = [suite for suite in SUITES if not options.names or suite.name in options.names]
+    with downloads.serve(options.folder / "downloads") as proxy:
+        return 1 if sum([try_suite(suite, options, proxy) for suite in chosen]) else 0
+
+
+def try_suite(suite: Suite, options: argparse.Namespace, proxy: str) -> bool:
+    """Runs a suite and reports; tells whether a test failed that should pass."""
+    results = run_suite(suite, options, proxy)
+    if options.original:
+        write_expected(suite.name, results)
+        return False
+    versions = run([find_python(suite, options), "-c", PROBE]).strip()
+    text = describe(suite, results, versions)
+    print(f"{text}\n", flush=True)
+    if options.write:
+        report.replace_part(PAGE, f"suite {suite.name}: make clients", text)
+    expected = read_expected().get(suite.name, [])
+    return bool(report.list_failures(expected, results, suite.left_out))
 
 
 if __name__ == "__main__":

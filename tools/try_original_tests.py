@@ -212,13 +212,12 @@ def main(arguments: list[str]) -> int:
             lay_out(options.checkout, REVISION, FOLDERS, folder)
         except SourceError as error:
             sys.exit(str(error))
-        server = downloads.serve(data)
-        setting = make_setting(options, folder, f"http://127.0.0.1:{server.server_port}")
-        if not (data / downloads.STAMP).exists():
-            ask(setting, "-m", "tools.suites.downloads", str(data))
-        versions = json.loads(ask(setting, "-c", PROBE).strip().splitlines()[-1])
-        results = run_all(setting, files, options.jobs)
-        server.shutdown()
+        with downloads.serve(data) as proxy:
+            setting = make_setting(options, folder, proxy)
+            if not (data / downloads.STAMP).exists():
+                ask(setting, "-m", "tools.suites.downloads", str(data))
+            versions = json.loads(ask(setting, "-c", PROBE).strip().splitlines()[-1])
+            results = run_all(setting, files, options.jobs)
     if options.oracle:
         write_expected(results)
         return 0

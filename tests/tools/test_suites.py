@@ -227,19 +227,14 @@ def test_downloads_are_answered_from_a_folder_and_nothing_else(tmp_path):
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "file").write_bytes(b"bytes")
     (tmp_path.parent / "secret").write_bytes(b"not here")
-    server = downloads.serve(tmp_path)
-    proxy = urllib.request.ProxyHandler({"http": f"http://127.0.0.1:{server.server_port}"})
-    opener = urllib.request.build_opener(proxy)
-    try:
+    with downloads.serve(tmp_path) as address:
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({"http": address}))
         with opener.open(f"http://{downloads.HOST}/data/file") as answer:
             assert answer.read() == b"bytes"
-        for address in (f"{downloads.HOST}/data/none", "other.org/data/file"):
+        for place in (f"{downloads.HOST}/data/none", "other.org/data/file"):
             with pytest.raises(urllib.error.HTTPError, match="without a network") as refusal:
-                opener.open(f"http://{address}")
+                opener.open(f"http://{place}")
             refusal.value.close()
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 def test_data_have_the_form_of_what_tests_download(tmp_path):

@@ -14,6 +14,8 @@ import sys
 import tarfile
 import threading
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -121,8 +123,13 @@ def make_records(random: Any) -> dict[str, bytes]:
     return files
 
 
-def serve(folder: Path) -> ThreadingHTTPServer:
-    """Starts a proxy on this machine that knows the files of a folder and nothing else."""
+@contextmanager
+def serve(folder: Path) -> Iterator[str]:
+    """Runs a proxy on this machine that knows the files of a folder and nothing else.
+
+    Yields:
+        The address of the proxy.
+    """
 
     class Answer(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -148,7 +155,11 @@ def serve(folder: Path) -> ThreadingHTTPServer:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    return server
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
 
 
 if __name__ == "__main__":
