@@ -19,6 +19,7 @@ from mxnet._arrays.autograd import tape as _tape
 from mxnet._arrays.roles import Constant, Origin, Recorded, Related, Role, Source, Variable, Widened
 from mxnet._arrays.unseen_writes import unseen_writes
 from mxnet._formats import element_types
+from mxnet._start import expand, inline
 from mxnet._state import modes, open_tapes
 from mxnet.context import Context, torch_device
 from mxnet.errors import MXNetError
@@ -31,8 +32,6 @@ A = TypeVar("A", bound="Array")
 
 
 new = object.__new__
-
-
 _HALVES = (torch.float16, torch.bfloat16)
 
 
@@ -77,11 +76,9 @@ def origin_of(array: Array | None) -> Origin | None:
     return role.origin
 
 
-def make_array(cls: type[A], tensor: Tensor, ctx: Context) -> A:
-    """Makes an array of a plain tensor.
-
-    Where its call would take a share of a small operator, its lines are repeated.
-    """
+@inline
+def make_array(cls: type[A], tensor: Tensor | None, ctx: Context) -> A:
+    """Makes an array of a plain tensor."""
     array = new(cls)
     array._node = array._role = None
     array._aliased = array._fresh = False
@@ -89,11 +86,12 @@ def make_array(cls: type[A], tensor: Tensor, ctx: Context) -> A:
     return array
 
 
+@inline
+@expand
 def make_recorded(cls: type[A], node: Tensor, ctx: Context, origin: Origin | None) -> A:
     """Makes an array of a tensor that has a history; see `Array._wrap_recorded`."""
-    array = new(cls)
-    array._aliased = array._fresh = False
-    array._data, array._node, array._ctx = None, node, ctx
+    array = make_array(cls, None, ctx)
+    array._node = node
     role = array._role = new(Recorded)  # its constructor takes three times as long
     role.origin, role.tape = origin, modes.tape
     return array
