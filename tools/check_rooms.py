@@ -441,11 +441,11 @@ def count(root: Path) -> list[Count]:
         ("handlers that hide frames by hand", 1, hidden_by_hand(modules)),
         ("places that make an array by hand", 1, arrays_by_hand(modules)),
         ("flags that are never reset", 0, flags_never_reset(modules)),
-        ("imports past doors", 77, imports_past_doors(modules)),
+        ("imports past doors", 58, imports_past_doors(modules)),
         ("names in the contract of layers", 30, contract_names(root / "pyproject.toml")),
     )
     return [
-        Count("Python files", len(modules), 570),
+        Count("Python files", len(modules), 569),
         Count("lines of code", sum(module.code_lines for module in modules.values()), 81_224),
         Count(
             "lines of imports",

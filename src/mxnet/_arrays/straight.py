@@ -21,8 +21,14 @@ from typing import Any, TypeAlias
 import torch
 from torch import Tensor
 
-from mxnet._arrays.aliases import shares_base
-from mxnet._arrays.array import Array, make_array, make_recorded, note_conversion, origin_of
+from mxnet._arrays.array import (
+    Array,
+    make_array,
+    make_recorded,
+    note_conversion,
+    origin_of,
+    shares_base,
+)
 from mxnet._arrays.errors.delayed import delay
 from mxnet._arrays.invoke import finish_call, invoke, supply, take_visible
 from mxnet._arrays.roles import NO_ATTRS, Origin

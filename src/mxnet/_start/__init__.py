@@ -28,6 +28,7 @@ from mxnet._start.tracebacks import remove_frames as remove_frames
 from mxnet._start.tracebacks import show_internal_frames as show_internal_frames
 from mxnet._start.tracebacks import without_internal as without_internal
 
-if TYPE_CHECKING:  # imported by those that need them: the one before torch is, the other with torch
+if TYPE_CHECKING:  # imported by those that need them: before torch is, with torch, by layers
+    from mxnet._start import docstrings as docstrings
     from mxnet._start import engine as engine
     from mxnet._start import installation as installation
