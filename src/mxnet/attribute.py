@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 from mxnet._state import Current, HasCurrent
@@ -45,12 +44,7 @@ class AttrScope(metaclass=HasCurrent):
         AttrScope._current.enter(self)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         AttrScope._current.leave()
 
 
