@@ -27,7 +27,7 @@ from mxnet._arrays.roles import Origin, Recorded
 from mxnet._state import modes, rng
 from mxnet.context import Context, torch_device
 from mxnet.errors import MXNetError, UnsupportedTypeError
-from mxnet.ops.core.carriers import join_integers
+from mxnet.ops.core.carriers import in_doubles, join_integers
 from mxnet.ops.core.interposing import interposers, kernel_of
 from mxnet.ops.core.kernel_errors import explain, find_mixed_dtypes
 from mxnet.ops.core.precision import AMP_CAST, in_force
@@ -120,7 +120,8 @@ def finish_call(
     if recording and (op.any_dtype or not op.differentiable):
         result = _join_to_graph(op, result, tensors)
     if recording and not (result.dtype.is_floating_point or op.supplied) and op.differentiable:
-        result = join_integers(result, partial(op.kernel, **attrs), tensors)
+        slopes = op.traits.types.integer_slopes
+        result = join_integers(result, in_doubles(op.kernel, attrs), tensors, slopes)
     try:
         array = finish(result, tensors, cls, ctx)
     except KERNEL_ERRORS as error:  # a copy of a view finds no memory

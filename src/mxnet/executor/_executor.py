@@ -341,6 +341,8 @@ class Executor:
             result = differentiable(result)
             if result.requires_grad:
                 heads.append(result)
+                if not self._needs_head[position]:
+                    gradient = None
                 if gradient is not None:  # it may be on the device of a group
                     gradient = fit_gradient(gradient, result).to(result.device)
                 gradients.append(gradient)

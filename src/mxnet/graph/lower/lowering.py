@@ -263,7 +263,7 @@ class _Lowering:
         if self._setting.recording and self._gives_integers(node, kind):
             self._integers.add(node)
             if kind.op.differentiable and not kind.op.traits.types.converts:
-                kernel = passing_integers(kernel)
+                kernel = passing_integers(kernel, kind.op.traits.types.integer_slopes)
         call = graph.call_function(kernel, inputs, attrs, kind.op, node)
         outputs = [call]
         if not kind.returns_one:

@@ -7,12 +7,21 @@ without memory, through which the gradient travels in torch's graph.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import torch
 from torch import Tensor
+
+from mxnet.ops.core.scalars import as_integer
+
+Slopes: TypeAlias = Literal["of arrays", "of elements", "zero"]
+"""How the gradient of integers is computed.
+
+Of arrays: in doubles, whose fraction is cut off at the end. Of elements: the slope at each element
+is an integer already, by which the gradient is multiplied. Zero: the function has no slope.
+"""
 
 
 def carrier_of(tensor: Tensor) -> Tensor | None:
@@ -70,7 +79,10 @@ def convert(data: Tensor, dtype: torch.dtype) -> Tensor:
 
 
 def join_integers(
-    result: Tensor, compute: Callable[..., Any], tensors: Sequence[Tensor | None]
+    result: Tensor,
+    compute: Callable[..., Any],
+    tensors: Sequence[Tensor | None],
+    slopes: Slopes = "of arrays",
 ) -> Tensor:
     """Joins integers that were computed from others to the graph, if those are in it.
 
@@ -78,13 +90,15 @@ def join_integers(
         result: What was computed.
         compute: Computes it from tensors; doubles in place of integers give the slopes.
         tensors: What it was computed from.
+        slopes: How the gradient is computed.
     """
     if result.dtype.is_floating_point or carrier_of(result) is not None:
         return result
     carriers = [None if item is None else carrier_of(item) for item in tensors]
     if all(carrier is None for carrier in carriers):
         return result
-    carrier = _InDoubles.apply(result, compute, tensors, *carriers)  # type: ignore[no-untyped-call]
+    rule = compute, tensors, slopes
+    carrier = _InDoubles.apply(result, rule, *carriers)  # type: ignore[no-untyped-call]
     return with_carrier(result, carrier)
 
 
@@ -97,11 +111,19 @@ def join_view(view: Tensor, base: Tensor) -> Tensor:
     return join_integers(view, lambda data: data.as_strided(shape, strides, offset), (base,))
 
 
-def passing_integers(kernel: Callable[..., Tensor]) -> Callable[..., Tensor]:
+def in_doubles(kernel: Callable[..., Any], attrs: Mapping[str, Any]) -> Callable[..., Any]:
+    """Returns a function that computes with doubles what a kernel computes with integers."""
+    if "scalar" in attrs:  # integers meet the whole part of a number
+        attrs = {**attrs, "scalar": as_integer(attrs["scalar"], torch.int64)}
+    return partial(kernel, **attrs)
+
+
+def passing_integers(kernel: Callable[..., Tensor], slopes: Slopes) -> Callable[..., Tensor]:
     """Returns a kernel whose results have the place in graphs that integers among inputs have."""
 
     def run(*tensors: Tensor | None, **attrs: Any) -> Tensor:
-        return join_integers(kernel(*tensors, **attrs), partial(kernel, **attrs), tensors)
+        result = kernel(*tensors, **attrs)
+        return join_integers(result, in_doubles(kernel, attrs), tensors, slopes)
 
     return run
 
@@ -151,28 +173,57 @@ class _InDoubles(torch.autograd.Function):
     def forward(
         ctx: Any,
         result: Tensor,
-        compute: Callable[..., Any],
-        tensors: Sequence[Tensor | None],
+        rule: tuple[Callable[..., Any], Sequence[Tensor | None], Slopes],
         *carriers: Tensor | None,
     ) -> Tensor:
-        ctx.compute, ctx.tensors = compute, tensors
-        ctx.is_carried = [carrier is not None for carrier in carriers]
+        ctx.rule = rule
+        ctx.places = [place for place, carrier in enumerate(carriers) if carrier is not None]
         return _empty(result)
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
-        rows = list(zip(ctx.tensors, ctx.is_carried, strict=True))
-        with torch.enable_grad():
-            doubles = [item.double().requires_grad_() if own else item for item, own in rows]
-            result = ctx.compute(*doubles)
-            places = [place for place, (_, carried) in enumerate(rows) if carried]
-            wanted = [doubles[place] for place in places]
-            found: Sequence[Tensor | None] = [None] * len(wanted)
-            if result.requires_grad:
-                found = torch.autograd.grad(result, wanted, gradients[0], allow_unused=True)
-        slopes: list[Tensor | None] = [None] * len(rows)
-        for place, gradient in zip(places, found, strict=True):
-            own = ctx.tensors[place]
+        compute, tensors, slopes = ctx.rule
+        found: Sequence[Tensor | None] = [None] * len(ctx.places)
+        if slopes == "of arrays":
+            found = _differentiate(compute, tensors, ctx.places, gradients[0])
+        elif slopes == "of elements":
+            found = _multiply_slopes(compute, tensors, ctx.places, gradients[0])
+        results: list[Tensor | None] = [None] * len(tensors)
+        for place, gradient in zip(ctx.places, found, strict=True):
+            own = tensors[place]
             whole = torch.zeros_like(own) if gradient is None else gradient.to(own.dtype)
-            slopes[place] = whole.double()
-        return None, None, None, *slopes
+            results[place] = whole.double()
+        return None, None, *results
+
+
+def _differentiate(
+    compute: Callable[..., Any], tensors: Sequence[Any], places: Sequence[int], gradient: Tensor
+) -> Sequence[Tensor | None]:
+    """Returns the gradients of the tensors at some places, by doubles in place of these."""
+    with torch.enable_grad():
+        given = list(tensors)
+        for place in places:
+            given[place] = given[place].double().requires_grad_()
+        result = compute(*given)
+        wanted = [given[place] for place in places]
+        if not result.requires_grad:
+            return [None] * len(wanted)
+        return torch.autograd.grad(result, wanted, gradient, allow_unused=True)
+
+
+def _multiply_slopes(
+    compute: Callable[..., Any], tensors: Sequence[Any], places: Sequence[int], gradient: Tensor
+) -> Sequence[Tensor | None]:
+    """Returns the gradients of the tensors at some places, by a whole slope at each element."""
+    shape = gradient.shape
+    given = list(tensors)
+    for place in places:
+        given[place] = given[place].expand(shape)
+    found = _differentiate(compute, given, places, torch.ones_like(gradient))
+    results: list[Tensor | None] = []
+    for place, slope in zip(places, found, strict=True):
+        own = tensors[place]
+        if slope is not None:
+            slope = (gradient.to(own.dtype) * slope.to(own.dtype)).sum_to_size(own.shape)
+        results.append(slope)
+    return results

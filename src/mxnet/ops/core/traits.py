@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 
 from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.carriers import Slopes
 from mxnet.ops.rules.drawing import PLAIN, Drawing
 from mxnet.ops.rules.flops import FlopRule
 from mxnet.ops.rules.misfits import Misfit
@@ -42,6 +43,7 @@ Role: TypeAlias = Literal[
     "addition",
     "broadcast_addition",
     "comparison",
+    "concatenation",
     "convolution",
     "dense",
     "dropout",
@@ -135,6 +137,7 @@ class Types:
         converts: Whether the result has the elements of the only input in another dtype.
         casts_precision: Whether all it does is to change the precision, each output being the
             input at the same place; graphs are saved without it.
+        integer_slopes: How a gradient passes integers; see `carriers.py`.
     """
 
     same: bool = False
@@ -144,10 +147,13 @@ class Types:
     rule: TypeRule | None = None
     converts: bool = False
     casts_precision: bool = False
+    integer_slopes: Slopes = "of arrays"
 
 
 ONE_TYPE = Types()
 SAME_DTYPE = Types(same=True)
+OF_ELEMENTS = Types(same=True, integer_slopes="of elements")
+"""Each element of the result is a function of those at its place in the inputs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -307,7 +313,7 @@ class Traits:
         variables: What is known of variables that are inputs.
         files: How nodes of older files and of the NumPy dialect are read.
         role: What passes over graphs may treat it as. They rely on the inputs and attributes
-            that `elemwise_add`, `Convolution`, `FullyConnected`, `BatchNorm`, `Pooling`,
+            that `elemwise_add`, `Concat`, `Convolution`, `FullyConnected`, `BatchNorm`, `Pooling`,
             `softmax`, `Dropout`, `where`, `SliceChannel` or `ones_like` has. A comparison returns
             ones and zeros; a movement returns elements of its first input, moved, repeated or
             left out.
@@ -346,5 +352,5 @@ class Traits:
 
 
 NO_TRAITS = Traits()
-ELEMENTWISE = Traits(shapes=SAME_SHAPE, types=SAME_DTYPE)
+ELEMENTWISE = Traits(shapes=SAME_SHAPE, types=OF_ELEMENTS)
 """Inputs and output of one shape and one floating-point dtype."""

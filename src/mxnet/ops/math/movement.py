@@ -588,6 +588,7 @@ def diag(data: Tensor, *, k: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
             quick=shape_rules.concat, inputs=shape_rules.join, misfit=misfits.concatenation
         ),
         fusion=KEEPS_LAYOUT,
+        role="concatenation",
         labels=NAMED,
         drawing=drawing.SHAPING,
         storage=Storage(
