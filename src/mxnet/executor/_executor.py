@@ -192,7 +192,7 @@ class Executor:
         self._pending = None
         record = bool(self._hooks) and (bool(is_train) or self._always_record)
         self._trained = bool(is_train)
-        if record and self._analysis.is_random:
+        if self._hooks and self._analysis.is_random:  # a backward may repeat it in any mode
             self._random_state = random_state(self._ctx)
         self._analysis.fix_scales()
         try:

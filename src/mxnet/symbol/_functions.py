@@ -80,9 +80,24 @@ def _general(op: Op, hint: str, cls: type[Symbol]) -> Function:
             key: _entry(op, key, given[key], cls) for key in names if given.get(key) is not None
         }
         attrs = {key: value for key, value in given.items() if key not in names}
+        if not attrs.keys() <= op.attrs.keys():
+            attrs = _without_symbols(op, attrs)
         return cls._of_node(_make(op, hint, inputs, attrs, name, attr))
 
     return call
+
+
+def _without_symbols(op: Op, attrs: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the attributes of a call without symbols under names that an operator does not know.
+
+    An operator that takes no symbols at all leaves them out of the graph, as the original does:
+    `random.randn` gets `data` where a program calls it like `random.normal_like`.
+    """
+    extra = [key for key in attrs if key not in op.attrs and isinstance(attrs[key], Symbol)]
+    if extra and op.inputs:
+        known = ", ".join(item.name for item in op.inputs)
+        raise MXNetError(f"{op.name}: takes {known}, got a symbol for {extra[0]!r}")
+    return {key: value for key, value in attrs.items() if key not in extra}
 
 
 def _variadic(op: Op, hint: str, cls: type[Symbol]) -> Function:

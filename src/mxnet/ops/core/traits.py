@@ -29,6 +29,7 @@ Known: TypeAlias = Sequence[Shape | None]
 """Shapes as far as they are known."""
 QuickShape: TypeAlias = Callable[[Sequence[Shape], Settings], Shape | None]
 InputShapes: TypeAlias = Callable[[Known, Known, Settings], list[Shape | None]]
+Completion: TypeAlias = Callable[[int, Settings], dict[str, Any] | None]
 EarlyShape: TypeAlias = Callable[[Known, Settings], Shape | None]
 Attrs: TypeAlias = Mapping[str, Any]
 """The attributes that are given, converted."""
@@ -101,7 +102,10 @@ class Shapes:
         exact: Whether inputs have the shapes that `fill_shapes` tells, and no others; otherwise
             the kernel decides, which may broadcast them.
         open_lengths: Whether a length of 0 or below in its attribute `shape` is one to find out
-            from where the result is used, as that of first states in the classic dialect.
+            from where the result is used, as that of first states in the classic dialect. So is
+            the whole shape if it is missing or `()`.
+        complete: Attributes of a constant with one axis, from the length that its use asks for and
+            the attributes given; None if these tell the length.
         misfit: Says what is wrong with the shapes of inputs, when the kernel has failed, and what
             to do (`misfits.py`); None if all that is known is what the kernel has raised.
     """
@@ -113,6 +117,7 @@ class Shapes:
     keeps_batch: bool = False
     exact: bool = False
     open_lengths: bool = False
+    complete: Completion | None = None
     misfit: Callable[[Known, Settings], Misfit | None] | None = None
 
 

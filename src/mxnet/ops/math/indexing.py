@@ -434,7 +434,8 @@ def index_array(data: Tensor, *, axes: Shape | None = None) -> Tensor:
 
     Args:
         data: Array of which only the shape is used.
-        axes: Axes whose coordinates are given, in that order; all by default.
+        axes: Axes whose coordinates are given, in that order; all by default. Of an array of one
+            number there are none, and the result is empty.
     """
     coordinates = [
         torch.arange(data.shape[axis], device=data.device)
@@ -442,6 +443,8 @@ def index_array(data: Tensor, *, axes: Shape | None = None) -> Tensor:
         .expand(data.shape)
         for axis in (range(data.ndim) if axes is None else axes)
     ]
+    if not coordinates:
+        return torch.empty((*data.shape, 0), dtype=torch.int64, device=data.device)
     return torch.stack(coordinates, dim=-1)
 
 
