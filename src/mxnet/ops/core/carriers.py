@@ -7,7 +7,7 @@ without memory, through which the gradient travels in torch's graph.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -70,22 +70,54 @@ def convert(data: Tensor, dtype: torch.dtype) -> Tensor:
 
 
 def join_integers(
-    result: Tensor, compute: Callable[..., Any], tensors: Sequence[Tensor | None]
+    result: Tensor,
+    compute: Callable[..., Any],
+    tensors: Sequence[Tensor | None],
+    floats: bool = False,
 ) -> Tensor:
-    """Joins integers that were computed from others to the graph, if those are in it.
+    """Joins what was computed from integers to the graph, if those are in it.
 
     Args:
         result: What was computed.
-        compute: Computes it from tensors; doubles in place of integers give the slopes.
+        compute: Computes it from tensors, as the first of several results; doubles in place of
+            integers give the slopes.
         tensors: What it was computed from.
+        floats: Whether integers were computed from floats, too, which then get a gradient.
     """
-    if result.dtype.is_floating_point or carrier_of(result) is not None:
+    if result.requires_grad or carrier_of(result) is not None:
         return result
-    carriers = [None if item is None else carrier_of(item) for item in tensors]
-    if all(carrier is None for carrier in carriers):
+    sources = [
+        None if item is None else item if floats and item.requires_grad else carrier_of(item)
+        for item in tensors
+    ]
+    if all(source is None for source in sources):
         return result
-    carrier = _InDoubles.apply(result, compute, tensors, *carriers)  # type: ignore[no-untyped-call]
-    return with_carrier(result, carrier)
+    joined: Tensor = _InDoubles.apply(  # type: ignore[no-untyped-call]
+        result, compute, tensors, *sources
+    )
+    return joined if result.dtype.is_floating_point else with_carrier(result, joined)
+
+
+def join_results(
+    results: Any,
+    kernel: Callable[..., Any],
+    attrs: Mapping[str, Any],
+    tensors: Sequence[Tensor | None],
+) -> Any:
+    """Joins the result or results of a kernel; see `join_integers`."""
+    dtype = attrs.get("dtype")
+    asked = isinstance(dtype, torch.dtype) and not dtype.is_floating_point
+    compute = partial(kernel, **{**attrs, "dtype": torch.float64} if asked else attrs)
+    if isinstance(results, Tensor):
+        return join_integers(results, compute, tensors, asked)
+
+    def compute_one(*given: Tensor, number: int) -> Any:
+        return compute(*given)[number]
+
+    return tuple(
+        join_integers(item, partial(compute_one, number=number), tensors, asked)
+        for number, item in enumerate(results)
+    )
 
 
 def join_view(view: Tensor, base: Tensor) -> Tensor:
@@ -97,11 +129,11 @@ def join_view(view: Tensor, base: Tensor) -> Tensor:
     return join_integers(view, lambda data: data.as_strided(shape, strides, offset), (base,))
 
 
-def passing_integers(kernel: Callable[..., Tensor]) -> Callable[..., Tensor]:
+def passing_integers(kernel: Callable[..., Any]) -> Callable[..., Any]:
     """Returns a kernel whose results have the place in graphs that integers among inputs have."""
 
-    def run(*tensors: Tensor | None, **attrs: Any) -> Tensor:
-        return join_integers(kernel(*tensors, **attrs), partial(kernel, **attrs), tensors)
+    def run(*tensors: Tensor | None, **attrs: Any) -> Any:
+        return join_results(kernel(*tensors, **attrs), kernel, attrs, tensors)
 
     return run
 
@@ -145,7 +177,7 @@ class _FromIntegers(torch.autograd.Function):
 
 
 class _InDoubles(torch.autograd.Function):
-    """Makes the carrier of integers from those of the integers that they were computed from."""
+    """Makes the carrier of integers, or floats, from those of integers they were computed from."""
 
     @staticmethod
     def forward(
@@ -157,22 +189,27 @@ class _InDoubles(torch.autograd.Function):
     ) -> Tensor:
         ctx.compute, ctx.tensors = compute, tensors
         ctx.is_carried = [carrier is not None for carrier in carriers]
-        return _empty(result)
+        return result.view_as(result) if result.dtype.is_floating_point else _empty(result)
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
         rows = list(zip(ctx.tensors, ctx.is_carried, strict=True))
         with torch.enable_grad():
-            doubles = [item.double().requires_grad_() if own else item for item, own in rows]
+            doubles = [
+                item.detach().double().requires_grad_() if own else item for item, own in rows
+            ]
             result = ctx.compute(*doubles)
+            if isinstance(result, tuple):
+                result = result[0]
             places = [place for place, (_, carried) in enumerate(rows) if carried]
             wanted = [doubles[place] for place in places]
             found: Sequence[Tensor | None] = [None] * len(wanted)
             if result.requires_grad:
-                found = torch.autograd.grad(result, wanted, gradients[0], allow_unused=True)
+                slope = gradients[0].to(result.dtype)
+                found = torch.autograd.grad(result, wanted, slope, allow_unused=True)
         slopes: list[Tensor | None] = [None] * len(rows)
         for place, gradient in zip(places, found, strict=True):
             own = ctx.tensors[place]
             whole = torch.zeros_like(own) if gradient is None else gradient.to(own.dtype)
-            slopes[place] = whole.double()
+            slopes[place] = whole if own.dtype.is_floating_point else whole.double()
         return None, None, None, *slopes

@@ -91,9 +91,7 @@ def dot(a: Tensor, b: Tensor) -> Tensor:
     strict_dtypes=True,
     fresh=True,
     traits=replace(
-        _PRODUCT,
-        labels=Labels(outputs=("out",)),
-        shapes=Shapes(inputs=shape_rules.matmul),
+        _PRODUCT, labels=Labels(outputs=("out",)), shapes=Shapes(inputs=shape_rules.matmul)
     ),
 )
 def matrix_product(a: Tensor, b: Tensor) -> Tensor:
@@ -595,7 +593,8 @@ def tensorsolve(a: Tensor, b: Tensor, *, a_axes: Shape = ()) -> Tensor:
     moved = axes_of(name, a_axes, a.ndim)
     order = [axis for axis in range(a.ndim) if axis not in moved] + moved
     matrix, side = _alike(a.permute(order), b)
-    shape = tuple(matrix.shape[b.ndim :])
+    # Where `b` has as many axes, all of them are those of the solution, which has one element.
+    shape = tuple(matrix.shape if b.ndim == a.ndim else matrix.shape[b.ndim :])
     if prod(shape) != prod(matrix.shape[: b.ndim]) or prod(shape) != b.numel():
         raise MXNetError(
             f"{name}: expected as many elements along the first {b.ndim} axes as along the others, "

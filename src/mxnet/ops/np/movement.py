@@ -425,9 +425,7 @@ def stack(*data: Tensor, axis: int = 0) -> Tensor:
     return torch.stack(data, axis)
 
 
-@op(
-    "_npi_vstack", traits=Traits(types=SAME_DTYPE, shapes=Shapes(inputs=shape_rules.join_rows))
-)
+@op("_npi_vstack", traits=Traits(types=SAME_DTYPE, shapes=Shapes(inputs=shape_rules.join_rows)))
 def vstack(*data: Tensor) -> Tensor:
     """Joins arrays along the first axis, vectors as rows.
 
