@@ -593,12 +593,12 @@ def tensorsolve(a: Tensor, b: Tensor, *, a_axes: Shape = ()) -> Tensor:
     moved = axes_of(name, a_axes, a.ndim)
     order = [axis for axis in range(a.ndim) if axis not in moved] + moved
     matrix, side = _alike(a.permute(order), b)
-    # Where `b` has as many axes, all of them are those of the solution, which has one element.
-    shape = tuple(matrix.shape if b.ndim == a.ndim else matrix.shape[b.ndim :])
-    if prod(shape) != prod(matrix.shape[: b.ndim]) or prod(shape) != b.numel():
+    # The last axes, as many as `a` has more; all if it has as many, and fewer if it has fewer.
+    shape = tuple(matrix.shape[b.ndim - a.ndim :])
+    if prod(shape) ** 2 != a.numel() or prod(shape) != b.numel():
         raise MXNetError(
-            f"{name}: expected as many elements along the first {b.ndim} axes as along the others, "
-            f"got shape {tuple(matrix.shape)}"
+            f"{name}: expected as many elements along the axes {shape} as along the others and "
+            f"in b, got shapes {tuple(matrix.shape)} and {tuple(b.shape)}"
         )
     solution: Tensor = torch.linalg.solve(matrix.reshape(b.numel(), b.numel()), side.reshape(-1))
     return solution.reshape(shape)
