@@ -72,6 +72,9 @@ def take(
         index = clip_positions(indices, size)
     else:
         index = as_positions(indices)
+        if mode == "wrap" and not size:  # there is nothing around which to count
+            axis %= a.ndim
+            return a.new_zeros(a.shape[:axis] + index.shape + a.shape[axis + 1 :])
         if mode == "wrap":
             index = index.remainder(size)
         else:
