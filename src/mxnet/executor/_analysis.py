@@ -202,9 +202,11 @@ class Analysis:
     ) -> Arrays:
         """Returns the arrays of an executor in other shapes; see `Executor.reshape`."""
         known = executor.arg_dict.keys() | executor.aux_dict.keys()
-        for name in shapes:
-            if name not in known:
-                raise MXNetError(f"reshape: there is no argument {name!r}")
+        shapes = {
+            name: shape
+            for name, shape in shapes.items()
+            if name in known and isinstance(shape, (tuple, list))
+        }
         inferred = self._symbol.infer_shape_partial(**shapes)
         rules = self._symbol._shape_rules
         if not all(shape_is_known(rules.read(s)) for group in inferred for s in group):

@@ -161,6 +161,6 @@ WRITTEN_METHODS: dict[str, Callable[..., Any]] = {
 
 def _refuse(name: str, instead: str) -> Callable[..., Any]:
     def refuse(*_: Any, **__: Any) -> Any:
-        raise NotOnSymbolError(f"Symbol has no {name}: {instead}")
+        raise NotOnSymbolError(name, f"Symbol has no {name}: {instead}")
 
     return public_call(refuse)

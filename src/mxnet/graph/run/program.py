@@ -36,7 +36,7 @@ from mxnet.graph.passes import Layout, choose_layout
 from mxnet.graph.run.plan import Plan, Run
 from mxnet.ops.core.carriers import carrier_of
 from mxnet.ops.core.interposing import Sight, interposers, sight_of_graphs
-from mxnet.ops.core.shapes import CLASSIC_SHAPES
+from mxnet.ops.core.shapes import UNKNOWN
 
 _MOST_PLANS = 256
 """Plans that a program keeps; where they depend on shapes, data of ever new ones needs new ones."""
@@ -281,7 +281,17 @@ class Program:
         """Completes the attributes of constants whose shape depends on the data: first states."""
         shapes = self._infer_shapes(tensors)
         return {
-            node: {**node.parsed, "shape": CLASSIC_SHAPES.write(shapes[Entry(node)])}
+            node: {
+                **node.parsed,
+                "shape": tuple(
+                    [
+                        given if found == UNKNOWN else found
+                        for given, found in zip(
+                            node.parsed["shape"], shapes[Entry(node)], strict=True
+                        )
+                    ]
+                ),
+            }
             for node in self._open
         }
 

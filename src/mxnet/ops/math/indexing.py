@@ -270,7 +270,7 @@ def onehot_encode(lhs: Tensor, rhs: Tensor) -> Tensor:
     "where",
     any_dtype=("condition",),
     traits=Traits(
-        shapes=Shapes(same=("x", "y")),
+        shapes=Shapes(same=("x", "y"), ready=shape_rules.has_condition),
         role="selection",
         storage=Storage(gradient=storage_types.of_choice_gradient),
     ),
