@@ -433,6 +433,12 @@ class Executor:
         """
         self._monitor = Watch(self._bound.program, callback, monitor_all, self._ctx)
 
+    def _keep_monitor(self, other: Executor) -> None:
+        """Has the function called that another executor calls with what it computes, if any."""
+        watch = other._monitor
+        if watch is not None and watch is not self._monitor:
+            self.set_monitor_callback(watch.callback, watch.show_inputs)
+
     @public_call
     def reshape(
         self, /, partial_shaping: bool = False, allow_up_sizing: bool = False, **kwargs: Any
@@ -449,17 +455,20 @@ class Executor:
         for place, (mine, new) in enumerate(zip(self.outputs, other.outputs, strict=True)):
             if other._analysis.variable_heads[place] is None and mine.size >= new.size:
                 other.outputs[place] = first_part(mine, new.shape)
-        if self._monitor is not None:
-            other.set_monitor_callback(self._monitor.callback, self._monitor.show_inputs)
+        other._keep_monitor(self)
         return other
 
     def get_optimized_symbol(self) -> Symbol:
         """Returns the graph that is run."""
         return self._symbol
 
+    @property
+    def _megabytes(self) -> int:
+        """About how much memory the values of the graph take at a time."""
+        return self._analysis.estimate_memory(any(self._needs_head)) >> 20
+
     def debug_str(self) -> str:
         """Describes the graph, and about how much memory its values take at a time."""
-        size = self._analysis.estimate_memory(any(self._needs_head))
         # Programs that plan memory read the size from the third line from the end.
-        memory = f"Total {size >> 20} MB allocated\nTotal 0 TempSpace resource requested\n"
+        memory = f"Total {self._megabytes} MB allocated\nTotal 0 TempSpace resource requested\n"
         return self._symbol.debug_str() + memory
