@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import repeat
@@ -27,7 +28,7 @@ from mxnet.errors import (
     UnknownNameError,
     UnsupportedTypeError,
 )
-from mxnet.executor._analysis import Analysis, first_part, with_instances
+from mxnet.executor._analysis import Analysis, first_part, merge_repeated, with_instances
 from mxnet.executor._monitoring import Callback, Watch
 from mxnet.graph.lower import NodeError
 from mxnet.ndarray import NDArray
@@ -119,6 +120,7 @@ class Executor:
         self._lock = Lock()
         """Threads that share an executor take turns; whose results are in its arrays is theirs."""
         self._always_record = False
+        self._merges = os.environ.get("MXNET_ELIMINATE_COMMON_EXPR", "1") not in ("0", "")
         self._monitor: Watch | None = None
 
     def _prepare_gradients(self, gradients: Sequence[NDArray | None]) -> None:
@@ -459,8 +461,15 @@ class Executor:
         return other
 
     def get_optimized_symbol(self) -> Symbol:
-        """Returns the graph that is run."""
-        return self._symbol
+        """Returns the graph that is run: without what it would compute twice.
+
+        The environment variable `MXNET_ELIMINATE_COMMON_EXPR`, as it was when the executor was
+        made, keeps these operators if it is 0.
+        """
+        if not self._merges:
+            return self._symbol
+        graph = merge_repeated(self._symbol._graph)
+        return type(self._symbol)._of_graph(graph, self._symbol._options)
 
     @property
     def _megabytes(self) -> int:
