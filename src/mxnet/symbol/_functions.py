@@ -220,6 +220,44 @@ def make_node(
     return node
 
 
+class AtomicSymbol(Symbol):
+    """An operator with its attributes and nothing to read yet; a call of it makes a node.
+
+    Args:
+        symbol: Has the operator and the attributes.
+
+    Raises:
+        MXNetError: if the symbol is a variable.
+    """
+
+    __slots__ = ("_made",)
+
+    def __init__(self, symbol: Symbol) -> None:
+        node = symbol._heads[0].node
+        if node.op is None:
+            raise MXNetError(f"_gen_atomic_symbol: {symbol!r} is a variable, which has no operator")
+        atom = Node(node.op, "", node.attrs)
+        super().__init__([Entry(atom, index) for index in range(atom.num_outputs)])
+        self._made = type(symbol)
+
+    def __call__(self, /, *args: Any, name: str | None = None, **kwargs: Any) -> Symbol:
+        """Returns the outputs of the operator on symbols.
+
+        Args:
+            *args: What it reads, in order.
+            name: Name of the node.
+            **kwargs: What it reads, by name.
+        """
+        atom = self._heads[0].node
+        op = atom.kind.op
+        if args and kwargs:
+            raise UnsupportedTypeError("compose: symbols are given by position or by name")
+        inputs: Any = [_entry(op, f"arg{i}", item, self._made) for i, item in enumerate(args)]
+        if kwargs:
+            inputs = {key: _entry(op, key, item, self._made) for key, item in kwargs.items()}
+        return self._made._of_node(make_node(op, op.name.lower(), inputs, atom.attrs, name, None))
+
+
 def _in_scope(attrs: Mapping[str, str] | None) -> dict[str, str]:
     """Returns the attributes of a symbol: those of the scope that it is made in, and its own."""
     scope: AttrScope = AttrScope._current.value

@@ -81,9 +81,15 @@ def take(
             _check_in_range(index, size)
     if axis < 0:
         axis += a.ndim
+    flat = index if index.ndim == 1 else index.reshape(-1)
+    try:
+        picked = a.index_select(axis, flat)
+    except RuntimeError as error:  # torch raises an IndexError for the first axis alone
+        if mode != "raise":
+            raise
+        raise ExecutionError(f"take: expected indices between 0 and {size - 1}: {error}") from error
     if index.ndim == 1:
-        return a.index_select(axis, index)
-    picked = a.index_select(axis, index.reshape(-1))
+        return picked
     return picked.reshape(a.shape[:axis] + index.shape + a.shape[axis + 1 :])
 
 
@@ -273,7 +279,7 @@ def onehot_encode(lhs: Tensor, rhs: Tensor) -> Tensor:
     "where",
     any_dtype=("condition",),
     traits=Traits(
-        shapes=Shapes(same=("x", "y")),
+        shapes=Shapes(same=("x", "y"), ready=shape_rules.has_condition),
         role="selection",
         storage=Storage(gradient=storage_types.of_choice_gradient),
     ),

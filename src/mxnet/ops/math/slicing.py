@@ -63,6 +63,7 @@ def _forward_region(
             result=storage_types.only("csr", storage_types.has_no_steps), algorithm="slice"
         ),
         flops=flops.nothing,
+        shapes=Shapes(partial=shape_rules.sliced),
     ),
 )
 def slice_region(
@@ -142,7 +143,10 @@ def slice_assign_scalar(
     return result
 
 
-@op("slice_axis", traits=Traits(role="movement"))
+@op(
+    "slice_axis",
+    traits=Traits(role="movement", shapes=Shapes(partial=shape_rules.sliced_along_axis)),
+)
 def slice_axis(data: Tensor, *, axis: int, begin: int, end: int | None) -> Tensor:
     """Takes a range along one axis.
 
