@@ -21,6 +21,7 @@ from mxnet.context import torch_device
 from mxnet.errors import MXNetError
 from mxnet.gluon.blocks.block import Block
 from mxnet.gluon.hybrid.tracing import Leaf, leaves_of, replace_leaves, structure_of
+from mxnet.gluon.parameters import ArraysOf
 from mxnet.gluon.training.step_body import Batch, Results, StepBody
 from mxnet.ndarray import NDArray
 from mxnet.ops.core.precision import are_finite, in_force
@@ -125,14 +126,15 @@ class _Memory:
     """The arrays of the parameters, with the tensors that a capture has found in them."""
 
     def __init__(self, body: StepBody) -> None:
-        self._sources = [(item, item._data, item._grad) for item in body.parameters()]
-        arrays = [array for _, data, _ in self._sources for array in data or ()]
-        self._values = [(array, array._data, array._node) for array in arrays]
-        self.gradients = [array for _, _, grad in self._sources for array in grad or ()]
+        parameters = body.parameters()
+        self._arrays = ArraysOf(parameters)
+        values = [array for item in parameters for array in item._arrays or ()]
+        self._values = [(array, array._data, array._node) for array in values]
+        gradients = [(item, array) for item in parameters for array in item._gradient_arrays or ()]
+        self.gradients = [array for _, array in gradients]
         self._in_place = [
             array._data if item.grad_req == "add" or array._aliased else None
-            for item, _, grad in self._sources
-            for array in grad or ()
+            for item, array in gradients
         ]
         """Where a backward pass writes to a gradient that it does not replace."""
         self._places: list[Tensor] = []
@@ -144,9 +146,8 @@ class _Memory:
 
     def is_current(self) -> bool:
         """Returns whether the parameters have the arrays, and these the memory, of the capture."""
-        for parameter, data, gradients in self._sources:
-            if parameter._data is not data or parameter._grad is not gradients:
-                return False
+        if not self._arrays.are_current():
+            return False
         for array, tensor, node in self._values:
             if array._data is not tensor or array._node is not node:
                 return False
