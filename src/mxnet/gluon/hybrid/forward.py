@@ -295,7 +295,7 @@ class HybridForward:
         """Returns the graph and whether it is for these shapes only, or what kept it from us."""
         parameters = self._block.collect_params()
         for parameter in parameters.values():
-            if parameter._stype != "default" or parameter._grad_stype != "default":
+            if parameter._stype != "default":
                 return None, False, None
         mistake: Exception | None = None
         for attempt in self._traces:
