@@ -137,9 +137,7 @@ class _Allocation:
         self._shared_names = frozenset(shared_names or ())
         nodes = symbol._graph.nodes
         self._types = _choose_types(symbol, nodes, dtypes or {})
-        given = {
-            name: _as_shape(name, shape) for name, shape in shapes.items() if _is_shape(shape)
-        }
+        given = {name: _as_shape(name, shape) for name, shape in shapes.items() if _is_shape(shape)}
         self._shapes = infer_shapes(nodes, given, self._types, symbol._shape_rules)
         unknown = {
             node.name: symbol._shape_rules.write(self._shapes.get(Entry(node)))

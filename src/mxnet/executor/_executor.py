@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mxnet._arrays.aliases import shares_base
+from mxnet._arrays.array import shares_base
 from mxnet._arrays.autograd.gradients import fit_gradient
 from mxnet._arrays.autograd.tape import run_backward
 from mxnet._arrays.errors.delayed import delay_gradients

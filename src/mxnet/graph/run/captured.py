@@ -16,7 +16,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mxnet._arrays.aliases import unshare_results
+from mxnet._arrays.array import unshare_results
 from mxnet._arrays.autograd import tape
 from mxnet._arrays.capture import Capture, Place, StaticInputs, make_pool, place_of, warm_up
 from mxnet._state import Lock, modes
