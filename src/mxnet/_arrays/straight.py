@@ -212,7 +212,7 @@ def _on_operands(  # noqa: C901 - a call of another function takes a share of a 
         else:
             return general(self, other)
         if plain or not result.requires_grad:
-            if not plain and modes.recording and not result.dtype.is_floating_point:
+            if not plain and modes.recording:
                 return general(self, other)  # integers, which torch does not join to graphs
             return make_array(cls, result, self._ctx.results)
         role = self._role  # it mostly has the origin, for which a call would take longer
