@@ -14,7 +14,7 @@ from mxnet import autograd, initializer, symbol
 from mxnet._arrays.autograd.gradients import attach_gradient
 from mxnet._formats import element_types
 from mxnet._frontend.dialect import current_dialect, functions_for, in_scope
-from mxnet._start import plain, public_call, public_methods
+from mxnet._start import expand, plain, public_call, public_methods
 from mxnet._state import Lock, modes
 from mxnet.context import CPU0, Context, current_context, intern
 from mxnet.errors import MXNetError, ShapeMismatchError
@@ -71,7 +71,7 @@ def _as_contexts(name: str, ctx: Context | Sequence[Context] | None) -> list[Con
     return [intern(item) for item in listed]
 
 
-@public_methods("__init__", "reset_ctx", "list_grad", "list_data", "list_ctx", "data")
+@public_methods("reset_ctx", "list_grad", "list_data", "list_ctx", "data")
 class Parameter(RowSparseAccess):
     """An array of a network, with its gradient, on one or several contexts.
 
@@ -108,6 +108,8 @@ class Parameter(RowSparseAccess):
     _grad = replicas_in("_gradient_arrays")
     """Gradients on all contexts, likewise."""
 
+    @expand
+    @public_call
     def __init__(
         self,
         name: str,
