@@ -178,7 +178,12 @@ class ColumnUpdate:
             optimizer._update_groups(groups, tensors, weights, self._gradients, states)
             return
         lazy = self._find_lazy(groups)
-        written = [item for place in range(len(weights)) if place not in lazy for item in self._written_at(place)]
+        written = [
+            item
+            for place in range(len(weights))
+            if place not in lazy
+            for item in self._written_at(place)
+        ]
         before = [tensor.clone() for tensor in written]
         rows = [
             (tensor, indices, tensor.index_select(0, indices))

@@ -135,7 +135,9 @@ class _Memory:
         self.gradients = [array for _, _, grad in self._sources for array in grad or ()]
         self.sparse = [item for item in self.gradients if isinstance(item, RowSparseNDArray)]
         self._dense = [item for item in self.gradients if not isinstance(item, RowSparseNDArray)]
-        added = {id(a) for item, _, grad in self._sources if item.grad_req == "add" for a in grad or ()}
+        added = {
+            id(a) for item, _, grad in self._sources if item.grad_req == "add" for a in grad or ()
+        }
         self._in_place = [
             array._data if id(array) in added or array._aliased else None for array in self._dense
         ]
