@@ -74,6 +74,14 @@ class BaseSparseNDArray(NDArray):
         return array
 
     @classmethod
+    def _wrap(cls, tensor: Tensor, ctx: Context) -> Self:
+        """Makes an array of the elements of a dense tensor."""
+        array: Self = object.__new__(cls)
+        array._begin(ctx)
+        array._data = tensor
+        return array
+
+    @classmethod
     def _zeros(cls, shape: Sequence[int], dtype: torch.dtype, ctx: Context) -> Self:
         """Makes an array without any stored element."""
         raise NotImplementedError
