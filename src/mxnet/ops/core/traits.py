@@ -336,6 +336,8 @@ class Traits:
             attributes; None for the result itself.
         draws_seldom: Whether the kernel draws random numbers under few attributes only, and holds
             `_rng.drawing()` itself then; others that take a generator hold it all the time.
+        in_graphs: Kernel of graphs, where these take inputs that calls on arrays refuse; None for
+            the one of calls.
     """
 
     shapes: Shapes = FROM_KERNEL
@@ -354,6 +356,7 @@ class Traits:
     runs_program: bool = False
     combine_out: CombineOut | None = None
     draws_seldom: bool = False
+    in_graphs: Callable[..., Any] | None = None
 
 
 NO_TRAITS = Traits()
