@@ -270,10 +270,11 @@ def onehot_encode(lhs: Tensor, rhs: Tensor) -> Tensor:
 def spread_condition(condition: Tensor, shape: Sequence[int]) -> Tensor:
     """Gives a condition the shape of what it chooses from.
 
-    Each of its elements is for as many neighbours in memory as there are for one: those of a row
-    if it has an element for each, which no axis of the condition has to say.
+    In row-major order, each element of the condition covers a run of consecutive elements; all
+    runs have the same length.
     """
-    return condition.reshape(-1, 1).expand(-1, prod(shape) // max(condition.numel(), 1)).reshape(shape)
+    length = prod(shape) // max(condition.numel(), 1)
+    return condition.reshape(-1, 1).expand(-1, length).reshape(shape)
 
 
 def _choose(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
