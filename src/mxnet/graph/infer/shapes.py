@@ -227,11 +227,17 @@ class _Inference:
             self._work.settle()
 
     def _visit_operator(self, node: Node, op: Op) -> None:
+        ready = op.traits.shapes.ready
+        if ready is not None and not ready(list(map(self._known.get, node.inputs)), node.settings):
+            return
         alike = find_alike(node, op)
         if alike:
             self._visit_alike(node, op, alike)
             return
-        if self._is_settled(node):
+        if self._is_settled(node):  # others have told all of it, which may not fit
+            if not self._visit_quickly(node, op):
+                self._learn_outputs(node, op)
+            self._work.settle()
             return
         if not self._visit_quickly(node, op):
             self._learn_inputs(node, op)
@@ -356,7 +362,12 @@ def is_open(node: Node) -> bool:
     """Returns whether a node makes a constant with a length that is not known."""
     if node.op is None or not node.op.traits.shapes.open_lengths:
         return False
-    return 0 in (node.parsed.get("shape") or ())
+    return any(map(_is_open_length, node.parsed.get("shape") or ()))
+
+
+def _is_open_length(length: int) -> bool:
+    """Returns whether a length in an attribute is one to find out from the use of the result."""
+    return length <= 0
 
 
 def find_open(nodes: NodeList) -> list[Node]:
@@ -419,7 +430,7 @@ def trace_lengths(
     return {
         node: {
             "shape": tuple(
-                sources.get((node, axis), usual[node, axis]) if length == 0 else length
+                sources.get((node, axis), usual[node, axis]) if _is_open_length(length) else length
                 for axis, length in enumerate(node.parsed["shape"])
             )
         }
@@ -436,7 +447,7 @@ def _lengths(
     for node in nodes:
         found = CLASSIC_SHAPES.write(shapes[Entry(node)])
         for axis, length in enumerate(node.parsed["shape"]):
-            if length == 0:
+            if _is_open_length(length):
                 if found is None or found[axis] == 0:
                     raise MXNetError("the graph makes arrays whose shape is not known")
                 lengths[node, axis] = found[axis]

@@ -66,6 +66,8 @@ def compute_shapes(node: Node, op: Op, inputs: Results, types: Types) -> Results
         return _tell_early(node, op, inputs)
     dtypes = [types.get(entry, torch.float32) for entry in node.inputs]
     if not all(map(shape_is_known, shapes)):
+        if op.traits.shapes.partial is not None:
+            return [op.traits.shapes.partial(inputs, node.settings)]
         question = _Question(node, op, dtypes)
         free = question.ask(shapes)
         return free or _tell_early(node, op, inputs) or question.search(shapes)

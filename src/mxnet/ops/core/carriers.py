@@ -83,23 +83,52 @@ def join_integers(
     compute: Callable[..., Any],
     tensors: Sequence[Tensor | None],
     slopes: Slopes = "of arrays",
+    floats: bool = False,
 ) -> Tensor:
-    """Joins integers that were computed from others to the graph, if those are in it.
+    """Joins what was computed from integers to the graph, if those are in it.
 
     Args:
         result: What was computed.
-        compute: Computes it from tensors; doubles in place of integers give the slopes.
+        compute: Computes it from tensors, as the first of several results; doubles in place of
+            integers give the slopes.
         tensors: What it was computed from.
         slopes: How the gradient is computed.
+        floats: Whether integers were computed from floats, too, which then get a gradient.
     """
-    if result.dtype.is_floating_point or carrier_of(result) is not None:
+    if result.requires_grad or carrier_of(result) is not None:
         return result
-    carriers = [None if item is None else carrier_of(item) for item in tensors]
-    if all(carrier is None for carrier in carriers):
+    sources = [
+        None if item is None else item if floats and item.requires_grad else carrier_of(item)
+        for item in tensors
+    ]
+    if all(source is None for source in sources):
         return result
     rule = compute, tensors, slopes
-    carrier = _InDoubles.apply(result, rule, *carriers)  # type: ignore[no-untyped-call]
-    return with_carrier(result, carrier)
+    joined: Tensor = _InDoubles.apply(result, rule, *sources)  # type: ignore[no-untyped-call]
+    return joined if result.dtype.is_floating_point else with_carrier(result, joined)
+
+
+def join_results(
+    results: Any,
+    kernel: Callable[..., Any],
+    attrs: Mapping[str, Any],
+    tensors: Sequence[Tensor | None],
+    slopes: Slopes = "of arrays",
+) -> Any:
+    """Joins the result or results of a kernel; see `join_integers`."""
+    dtype = attrs.get("dtype")
+    asked = isinstance(dtype, torch.dtype) and not dtype.is_floating_point
+    compute = _in_doubles(kernel, {**attrs, "dtype": torch.float64} if asked else attrs)
+    if isinstance(results, Tensor):
+        return join_integers(results, compute, tensors, slopes, asked)
+
+    def compute_one(*given: Tensor, number: int) -> Any:
+        return compute(*given)[number]
+
+    return tuple(
+        join_integers(item, partial(compute_one, number=number), tensors, slopes, asked)
+        for number, item in enumerate(results)
+    )
 
 
 def join_view(view: Tensor, base: Tensor) -> Tensor:
@@ -111,21 +140,20 @@ def join_view(view: Tensor, base: Tensor) -> Tensor:
     return join_integers(view, lambda data: data.as_strided(shape, strides, offset), (base,))
 
 
-def in_doubles(kernel: Callable[..., Any], attrs: Mapping[str, Any]) -> Callable[..., Any]:
+def passing_integers(kernel: Callable[..., Any], slopes: Slopes) -> Callable[..., Any]:
+    """Returns a kernel whose results have the place in graphs that integers among inputs have."""
+
+    def run(*tensors: Tensor | None, **attrs: Any) -> Any:
+        return join_results(kernel(*tensors, **attrs), kernel, attrs, tensors, slopes)
+
+    return run
+
+
+def _in_doubles(kernel: Callable[..., Any], attrs: Mapping[str, Any]) -> Callable[..., Any]:
     """Returns a function that computes with doubles what a kernel computes with integers."""
     if "scalar" in attrs:  # integers meet the whole part of a number
         attrs = {**attrs, "scalar": as_integer(attrs["scalar"], torch.int64)}
     return partial(kernel, **attrs)
-
-
-def passing_integers(kernel: Callable[..., Tensor], slopes: Slopes) -> Callable[..., Tensor]:
-    """Returns a kernel whose results have the place in graphs that integers among inputs have."""
-
-    def run(*tensors: Tensor | None, **attrs: Any) -> Tensor:
-        result = kernel(*tensors, **attrs)
-        return join_integers(result, in_doubles(kernel, attrs), tensors, slopes)
-
-    return run
 
 
 def with_carrier(result: Tensor, carrier: Tensor) -> Tensor:
@@ -167,7 +195,7 @@ class _FromIntegers(torch.autograd.Function):
 
 
 class _InDoubles(torch.autograd.Function):
-    """Makes the carrier of integers from those of the integers that they were computed from."""
+    """Makes the carrier of integers, or floats, from those of integers they were computed from."""
 
     @staticmethod
     def forward(
@@ -178,7 +206,7 @@ class _InDoubles(torch.autograd.Function):
     ) -> Tensor:
         ctx.rule = rule
         ctx.places = [place for place, carrier in enumerate(carriers) if carrier is not None]
-        return _empty(result)
+        return result.view_as(result) if result.dtype.is_floating_point else _empty(result)
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
@@ -192,7 +220,7 @@ class _InDoubles(torch.autograd.Function):
         for place, gradient in zip(ctx.places, found, strict=True):
             own = tensors[place]
             whole = torch.zeros_like(own) if gradient is None else gradient.to(own.dtype)
-            results[place] = whole.double()
+            results[place] = whole if own.dtype.is_floating_point else whole.double()
         return None, None, *results
 
 
@@ -203,12 +231,14 @@ def _differentiate(
     with torch.enable_grad():
         given = list(tensors)
         for place in places:
-            given[place] = given[place].double().requires_grad_()
+            given[place] = given[place].detach().double().requires_grad_()
         result = compute(*given)
+        if isinstance(result, tuple):
+            result = result[0]
         wanted = [given[place] for place in places]
         if not result.requires_grad:
             return [None] * len(wanted)
-        return torch.autograd.grad(result, wanted, gradient, allow_unused=True)
+        return torch.autograd.grad(result, wanted, gradient.to(result.dtype), allow_unused=True)
 
 
 def _multiply_slopes(

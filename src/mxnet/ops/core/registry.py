@@ -438,7 +438,9 @@ def as_tuple(result: Tensor | tuple[Tensor, ...]) -> tuple[Tensor, ...]:
 
 def tells_input_shapes(op: Op) -> bool:
     """Returns whether the shape of an operator's data tells those of its other inputs."""
-    return op.fill_shapes is not None or not (op.attrs or op.variadic)
+    if op.fill_shapes is not None:
+        return True
+    return not (op.attrs or op.variadic or op.traits.shapes.inputs)  # or all are alike
 
 
 def shapes_from_data(op: Op, data: Shape, settings: Mapping[str, Any]) -> dict[str, Shape]:

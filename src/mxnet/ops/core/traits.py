@@ -98,6 +98,9 @@ class Shapes:
         inputs: Shapes of the inputs as far as those of inputs and outputs tell them.
         early: Shape of the output, as far as it follows from inputs that are not all known; None
             to run the kernel with lengths that stand for those that are not known.
+        partial: Shape of the output from inputs that are known in part, where the kernel would tell
+            too much from lengths that stand for those that are not known.
+        ready: Whether the inputs tell enough to infer anything; always, if not given.
         keeps_batch: Whether the output has the first length of the first input.
         exact: Whether inputs have the shapes that `fill_shapes` tells, and no others; otherwise
             the kernel decides, which may broadcast them.
@@ -115,6 +118,8 @@ class Shapes:
     quick: QuickShape | None = None
     inputs: InputShapes | None = None
     early: EarlyShape | None = None
+    partial: EarlyShape | None = None
+    ready: Callable[[Known, Settings], bool] | None = None
     keeps_batch: bool = False
     exact: bool = False
     open_lengths: bool = False

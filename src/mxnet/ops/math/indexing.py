@@ -73,15 +73,24 @@ def take(
         index = clip_positions(indices, size)
     else:
         index = as_positions(indices)
+        if mode == "wrap" and not size:  # there is nothing around which to count
+            axis %= a.ndim
+            return a.new_zeros(a.shape[:axis] + index.shape + a.shape[axis + 1 :])
         if mode == "wrap":
             index = index.remainder(size)
         else:
             _check_in_range(index, size)
     if axis < 0:
         axis += a.ndim
+    flat = index if index.ndim == 1 else index.reshape(-1)
+    try:
+        picked = a.index_select(axis, flat)
+    except RuntimeError as error:  # torch raises an IndexError for the first axis alone
+        if mode != "raise":
+            raise
+        raise ExecutionError(f"take: expected indices between 0 and {size - 1}: {error}") from error
     if index.ndim == 1:
-        return a.index_select(axis, index)
-    picked = a.index_select(axis, index.reshape(-1))
+        return picked
     return picked.reshape(a.shape[:axis] + index.shape + a.shape[axis + 1 :])
 
 
@@ -308,7 +317,7 @@ def _where_in_graphs(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
     "where",
     any_dtype=("condition",),
     traits=Traits(
-        shapes=Shapes(same=("x", "y")),
+        shapes=Shapes(same=("x", "y"), ready=shape_rules.has_condition),
         role="selection",
         storage=Storage(gradient=storage_types.of_choice_gradient),
         in_graphs=_where_in_graphs,
