@@ -6,6 +6,7 @@ from mxnet._start import importing as importing
 from mxnet._start import tracebacks as tracebacks
 from mxnet._start.importing import OptionalModule as OptionalModule
 from mxnet._start.importing import add_module as add_module
+from mxnet._start.importing import after_every_import as after_every_import
 from mxnet._start.importing import after_import as after_import
 from mxnet._start.importing import collector_paused as collector_paused
 from mxnet._start.importing import make_getattr as make_getattr
