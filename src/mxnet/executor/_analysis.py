@@ -325,8 +325,7 @@ def _ignores_head(node: Node) -> bool:
         return False
     if node.custom is not None:
         return not node.custom.needs_head
-    rule = op.traits.ignores_head
-    return not op.differentiable or (rule(**node.settings) if callable(rule) else rule)
+    return op.ignores_head(node.settings)
 
 
 def _find_fixed(nodes: Sequence[Node]) -> dict[str, None]:

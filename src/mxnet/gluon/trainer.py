@@ -20,8 +20,7 @@ from mxnet.gluon.training.gradients import StaleGradientError as StaleGradientEr
 from mxnet.kvstore import KVStoreBase
 from mxnet.kvstore._distributed import may_update_weights
 from mxnet.kvstore.kvstore import spans_processes
-from mxnet.optimizer._state_checks import Weight
-from mxnet.optimizer._updater import load_states, save_states
+from mxnet.optimizer._updater import Weight, load_states, save_states
 
 
 class Trainer:
@@ -219,7 +218,7 @@ class Trainer:
     def _current(self) -> Trained:
         """Returns what is trained, listed anew if a parameter has got other arrays."""
         trained = self._trained
-        if trained is None or not trained.is_current():
+        if trained is None or not trained.arrays.are_current():
             trained = self._trained = Trained(self._params)
         return trained
 

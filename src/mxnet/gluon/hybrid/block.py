@@ -369,7 +369,7 @@ class HybridBlock(Internals, Block):
                 return None
         values = {}
         for name, parameter in self._reg_params.items():
-            arrays = parameter._data
+            arrays = parameter._arrays
             if arrays is None or type(parameter) not in _USUAL_PARAMETERS:
                 return None
             for value in arrays:

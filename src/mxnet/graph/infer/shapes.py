@@ -371,11 +371,28 @@ def _is_open_length(length: int) -> bool:
 
 
 def find_open(nodes: NodeList) -> list[Node]:
-    """Lists the nodes that make constants with a length that is not known."""
-    for op in nodes.ops:
-        if op.traits.shapes.open_lengths:
-            return [node for node in nodes if is_open(node)]
-    return []
+    """Lists the nodes that make constants whose shape their use may tell."""
+    ops = {op for op in nodes.ops if op.traits.shapes.open_lengths or op.traits.shapes.complete}
+    return [node for node in nodes if node.op in ops and _may_be_open(node, node.op)] if ops else []
+
+
+def _may_be_open(node: Node, op: Op) -> bool:
+    if op.traits.shapes.complete is not None:
+        return op.traits.shapes.complete(1, node.settings) is not None
+    shape = node.parsed.get("shape")
+    return not shape or 0 in shape
+
+
+def complete_attrs(node: Node, shape: Shape | None) -> dict[str, Any]:
+    """Returns the attributes of a node that makes a constant, for the shape that its use tells.
+
+    A shape that is not told remains as it is given.
+    """
+    if node.op is None or not shape_is_known(shape):
+        return dict(node.parsed)
+    if node.op.traits.shapes.complete is not None:
+        return node.op.traits.shapes.complete(shape[0], node.settings) or dict(node.parsed)
+    return {**node.parsed, "shape": shape}
 
 
 def trace_lengths(
@@ -394,7 +411,7 @@ def trace_lengths(
     Raises:
         MXNetError: if a length is not that of an axis, and changes with the inputs.
     """
-    nodes = find_open(graph.nodes)
+    nodes = [node for node in graph.nodes if is_open(node)]
     usual = _lengths(graph, nodes, {**others, **inputs})
     sources: dict[tuple[Node, int], Axis] = {}
     moving: set[tuple[Node, int]] = set()

@@ -72,6 +72,9 @@ def take(
         index = clip_positions(indices, size)
     else:
         index = as_positions(indices)
+        if mode == "wrap" and not size:  # there is nothing around which to count
+            axis %= a.ndim
+            return a.new_zeros(a.shape[:axis] + index.shape + a.shape[axis + 1 :])
         if mode == "wrap":
             index = index.remainder(size)
         else:
@@ -440,7 +443,8 @@ def index_array(data: Tensor, *, axes: Shape | None = None) -> Tensor:
 
     Args:
         data: Array of which only the shape is used.
-        axes: Axes whose coordinates are given, in that order; all by default.
+        axes: Axes whose coordinates are given, in that order; all by default. Of an array of one
+            number there are none, and the result is empty.
     """
     coordinates = [
         torch.arange(data.shape[axis], device=data.device)
@@ -448,6 +452,8 @@ def index_array(data: Tensor, *, axes: Shape | None = None) -> Tensor:
         .expand(data.shape)
         for axis in (range(data.ndim) if axes is None else axes)
     ]
+    if not coordinates:
+        return torch.empty((*data.shape, 0), dtype=torch.int64, device=data.device)
     return torch.stack(coordinates, dim=-1)
 
 

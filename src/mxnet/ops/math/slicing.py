@@ -308,7 +308,7 @@ def split_v2(
             size, the first parts are longer by one.
     """
     size = data.shape[axis]
-    if sections == 0:
+    if sections == 0 and size:  # of an empty array all parts are empty, whatever the indices
         starts = (*indices, size)
         if starts[0] != 0 or not indices or any(a > b for a, b in pairwise(starts)):
             raise MXNetError(

@@ -40,12 +40,78 @@ def split(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
 def join(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
     """Returns shapes of arrays to be joined, which differ in the length of one axis only."""
     known = [shape for shape in (*inputs, *outputs) if shape]
-    axis = attrs["dim"]
+    axis = attrs["dim"] if "dim" in attrs else attrs["axis"]
+    if axis is None:  # flattened first
+        return []
     if len({len(shape) for shape in known}) != 1 or not -len(known[0]) <= axis < len(known[0]):
         return []  # the kernel tells what is wrong
     common = [max(lengths) for lengths in zip(*known, strict=True)]  # UNKNOWN is less than any
     common[axis] = UNKNOWN
     return [tuple(common) for _ in inputs]
+
+
+def join_rows(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns shapes of arrays to be joined along their first axis, unless vectors are rows."""
+    del attrs
+    has_vectors = any(shape is not None and len(shape) < 2 for shape in inputs)
+    return [] if has_vectors else join(inputs, outputs, {"axis": 0})
+
+
+def dot(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns shapes of NumPy's dot product: the last axis of one and the last but one are one."""
+    del attrs
+    if not all(inputs):  # not known, or a scalar
+        return []
+    return _contract(inputs, outputs, [-1], [-min(len(inputs[1] or ()), 2)])
+
+
+def matmul(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns shapes of stacks of matrices, of which the stacks are broadcast."""
+    del attrs
+    if not all(inputs):
+        return []
+    is_plain = max(len(shape or ()) for shape in inputs) < 3
+    known = outputs if is_plain else [None]
+    return _contract(inputs, known, [-1], [-min(len(inputs[1] or ()), 2)])
+
+
+def tensordot(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns shapes of arrays of which pairs of axes are summed over."""
+    return _contract(inputs, outputs, attrs["a_axes_summed"], attrs["b_axes_summed"])
+
+
+def tensordot_count(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns shapes of arrays of which the last and the first axes are summed over."""
+    count = max(attrs["axes"], 0)
+    return _contract(inputs, outputs, range(-count, 0), range(count))
+
+
+def _contract(
+    inputs: Known, outputs: Known, first_axes: Sequence[int], second_axes: Sequence[int]
+) -> list[Shape | None]:
+    """Returns shapes of two arrays that are summed over pairs of axes; the result has the rest."""
+    if inputs[0] is None or inputs[1] is None or len(first_axes) != len(second_axes):
+        return []
+    first, second = list(inputs[0]), list(inputs[1])
+    if not (_have(first, first_axes) and _have(second, second_axes)):
+        return []  # the kernel tells what is wrong
+    for one, other in zip(first_axes, second_axes, strict=True):
+        first[one] = second[other] = max(first[one], second[other])  # UNKNOWN is less than any
+    rest = [(first, i) for i in range(len(first)) if i not in _positions(first_axes, first)]
+    rest += [(second, i) for i in range(len(second)) if i not in _positions(second_axes, second)]
+    result = outputs[0]
+    if result is not None and len(result) == len(rest):
+        for (lengths, axis), length in zip(rest, result, strict=True):
+            lengths[axis] = max(lengths[axis], length)
+    return [tuple(first), tuple(second)]
+
+
+def _have(lengths: Sequence[int], axes: Sequence[int]) -> bool:
+    return all(-len(lengths) <= axis < len(lengths) for axis in axes)
+
+
+def _positions(axes: Sequence[int], lengths: Sequence[int]) -> set[int]:
+    return {axis % len(lengths) for axis in axes}
 
 
 def convolve(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
