@@ -89,6 +89,7 @@ class SymbolBlock(HybridBlock):
         graph = self._symbol._graph
         types = infer_types(graph.nodes, given)
         arguments, states = graph.variables
+        _refuse_row_sparse((*arguments, *states))
         self.__dict__["_state_names"] = {node.name for node in states}
         for node in (*arguments, *states):
             if node.name in self._input_names:
