@@ -78,8 +78,8 @@ __all__ = ["img", "init", "kv", "mod", "mon", "nd", "np", "npx", "rnd", "sym", "
 _LATE_MODULES = (
     "callback contrib engine error executor image io kvstore libinfo library log "
     "lr_scheduler metric model module monitor ndarray_doc notebook "
-    "numpy_dispatch_protocol numpy_op_fallback onnx operator optimizer profiler recordio "
-    "rnn rtc runtime symbol_doc test_utils torch visualization"
+    "numpy_dispatch_protocol numpy_op_fallback numpy_op_signature onnx operator optimizer "
+    "profiler recordio rnn rtc runtime symbol_doc test_utils torch visualization"
 )
 _LATE = {name: f"mxnet.{name}" for name in _LATE_MODULES.split()}
 _LATE |= {

@@ -219,7 +219,7 @@ def _on_operands(  # noqa: C901 - a call of another function takes a share of a 
             else:
                 return general(self, other)
             if plain or not result.requires_grad:
-                if not plain and modes.recording and not result.dtype.is_floating_point:
+                if not plain and modes.recording:
                     return general(self, other)  # integers, which torch does not join to graphs
                 array = new(cls)
                 array._node = array._role = None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import torch
 from torch import Tensor
 
-from mxnet._arrays.array import new, origin_of, place
+from mxnet._arrays.array import finish, new, origin_of, place
 from mxnet._arrays.autograd.gradients import Adder, Writer, attach_gradient, differentiate
 from mxnet._arrays.bridges import from_record, readable, share_tensor, to_numpy, to_record
 from mxnet._arrays.errors.delayed import raise_if_failed
@@ -33,6 +33,7 @@ from mxnet.errors import (
 )
 from mxnet.ndarray._indexing import get_item, set_item
 from mxnet.ops.core.allocation import make_zeros, naming_shortage, raise_shortage
+from mxnet.ops.core.carriers import join_integers
 from mxnet.ops.core.interposing import kernel_of
 from mxnet.ops.core.registry import get_op
 from mxnet.ops.math.movement import resolve_reshape
@@ -305,8 +306,12 @@ class NDArray(HandledArray):
 
     def _clone(self, tensor: Tensor, ctx: Context) -> NDArray:
         try:
-            origin = self._copy_origin() if modes.recording else None
-            return type(self)._wrap_recorded(tensor.clone(), ctx, origin)
+            if not modes.recording:
+                return type(self)._wrap(tensor.clone(), ctx)
+            if self._node is not None and not self._node.requires_grad:  # integers
+                copy = join_integers(tensor.clone(), torch.clone, (self._node,))
+                return finish(copy, (tensor,), type(self), ctx)
+            return type(self)._wrap_recorded(tensor.clone(), ctx, self._copy_origin())
         except RuntimeError as error:
             raise_shortage(f"copy of an array of shape {tuple(tensor.shape)}", error)
             raise

@@ -34,6 +34,7 @@ class BoundProgram:
         names: Names of the variables in the order in which their arrays are given.
         constants: Names of parameters: variables that keep their values for many calls.
         options: How plans are made.
+        cls: Class of the results, that of the first array's dialect if not given.
 
     Attributes:
         program: Runs on tensors.
@@ -45,8 +46,10 @@ class BoundProgram:
         names: Sequence[str],
         constants: Collection[str] = (),
         options: Options = Options(),  # noqa: B008 - it does not change
+        cls: type[NDArray] | None = None,
     ) -> None:
         self.program = Program(graph, names, constants, options)
+        self._class = cls
         states = frozenset(graph.state_names)
         self._is_state = [name in states for name in names]
         self._is_static = options.static
@@ -66,7 +69,7 @@ class BoundProgram:
             MXNetError: if an operator fails; it names the node.
         """
         tensors = self.read(arrays)
-        cls = arrays[0]._dialect_class if arrays else NDArray
+        cls = self._class or self.class_for(arrays)
         try:
             results = self.program.run(tensors, self.choose_setting(ctx))
         except NodeError as error:
@@ -75,6 +78,11 @@ class BoundProgram:
         if modes.recording:
             note_origin(outputs, self, arrays, NO_ATTRS)
         return outputs
+
+    def class_for(self, arrays: Sequence[NDArray]) -> type[NDArray]:
+        """Returns the class of the results of a call with these arrays."""
+        cls: type[NDArray] = arrays[0]._dialect_class if arrays else NDArray
+        return self._class or cls
 
     def delay(
         self, error: Exception, tensors: Sequence[Tensor], cls: type[A], ctx: Context
@@ -136,7 +144,7 @@ class BoundProgram:
             results: What the program has computed.
             tensors: What it has read.
             ctx: Context of the results.
-            cls: Class of the results: that of the dialect of the first array.
+            cls: Class of the results; see `class_for`.
         """
         if type(results) is OwnedResults:
             tensors = ()  # to compare with hundreds of parameters takes a share of a small call

@@ -444,15 +444,20 @@ class Parameter(RowSparseAccess):
         if modes.tracer is not None:
             traced: NDArray = modes.tracer.stand_in(self._check_and_get(arrays, ctx))
             return traced
-        # What is taken here at once is the usual case, in every layer and in programs.
         if arrays and (arrays[0]._ctx is ctx or (ctx is None and len(arrays) == 1)):
+            return arrays[0]
+        value: NDArray = self._check_and_get(arrays, ctx)
+        return value
+
+    def _data_on(self, ctx: Context | None = None) -> NDArray:
+        """Returns the value on a context in the dialect of the thread, for layers."""
+        arrays = self._data
+        # What is taken here at once is the usual case, in every layer.
+        if modes.tracer is None and arrays and arrays[0]._ctx is ctx and self._stype == "default":
             value = arrays[0]
         else:
-            value = self._check_and_get(arrays, ctx)
+            value = self.data(ctx)
         return value if value._is_np is modes.np_array else in_scope(value)
-
-    _data_on = data
-    """The same without the handler of frames, for layers."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -464,16 +469,17 @@ class Parameter(RowSparseAccess):
         self._refuse_dense_access("list_data")
         if modes.tracer is not None:
             return [modes.tracer.stand_in(item) for item in self._values()]
-        return list(map(in_scope, self._values()))
+        return list(self._values())
 
     @public_call
     def grad(self, ctx: Context | None = None) -> NDArray:
         """Returns the gradient on a context."""
-        return in_scope(self._check_and_get(self._gradients(), ctx))
+        gradient: NDArray = self._check_and_get(self._gradients(), ctx)
+        return gradient
 
     def list_grad(self) -> list[NDArray]:
         """Returns the gradients on all contexts."""
-        return list(map(in_scope, self._gradients()))
+        return list(self._gradients())
 
     def _gradients(self) -> list[NDArray]:
         if self._arrays is not None and self._gradient_arrays is None:

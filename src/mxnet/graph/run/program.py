@@ -14,7 +14,7 @@ from mxnet._start import collector_paused
 from mxnet._state import Lock, remember
 from mxnet.errors import MXNetError
 from mxnet.graph import fused, openvino
-from mxnet.graph.infer import Shapes, find_open, infer_shapes, infer_types
+from mxnet.graph.infer import Shapes, complete_attrs, find_open, infer_shapes, infer_types
 from mxnet.graph.ir import Entry, Graph, Node, depends_on_values
 from mxnet.graph.lower import (
     ERRORS,
@@ -36,7 +36,6 @@ from mxnet.graph.passes import Layout, choose_layout
 from mxnet.graph.run.plan import Plan, Run
 from mxnet.ops.core.carriers import carrier_of
 from mxnet.ops.core.interposing import Sight, interposers, sight_of_graphs
-from mxnet.ops.core.shapes import CLASSIC_SHAPES
 
 _MOST_PLANS = 256
 """Plans that a program keeps; where they depend on shapes, data of ever new ones needs new ones."""
@@ -105,9 +104,7 @@ class Program:
         self._options = options
         if options.static and depends_on_values(graph.nodes):
             self._options = options._replace(static=False)
-        self._open: list[Node] = []
-        if any([op.traits.shapes.open_lengths for op in graph.nodes.ops]):
-            self._open = find_open(graph.nodes)
+        self._open = find_open(graph.nodes)
         self.is_open = bool(self._open)
         # By setting, dtypes and, where it matters, shapes; `_MOST_PLANS` at most. The graph does
         # not change; a plan itself looks whether the parameters have.
@@ -280,10 +277,7 @@ class Program:
     def _find_sizes(self, tensors: Sequence[Tensor]) -> dict[Node, dict[str, Any]]:
         """Completes the attributes of constants whose shape depends on the data: first states."""
         shapes = self._infer_shapes(tensors)
-        return {
-            node: {**node.parsed, "shape": CLASSIC_SHAPES.write(shapes[Entry(node)])}
-            for node in self._open
-        }
+        return {node: complete_attrs(node, shapes.get(Entry(node))) for node in self._open}
 
     def _infer_shapes(self, tensors: Sequence[Tensor]) -> Shapes:
         """Returns the shapes of all that is computed."""

@@ -72,15 +72,24 @@ def take(
         index = clip_positions(indices, size)
     else:
         index = as_positions(indices)
+        if mode == "wrap" and not size:  # there is nothing around which to count
+            axis %= a.ndim
+            return a.new_zeros(a.shape[:axis] + index.shape + a.shape[axis + 1 :])
         if mode == "wrap":
             index = index.remainder(size)
         else:
             _check_in_range(index, size)
     if axis < 0:
         axis += a.ndim
+    flat = index if index.ndim == 1 else index.reshape(-1)
+    try:
+        picked = a.index_select(axis, flat)
+    except RuntimeError as error:  # torch raises an IndexError for the first axis alone
+        if mode != "raise":
+            raise
+        raise ExecutionError(f"take: expected indices between 0 and {size - 1}: {error}") from error
     if index.ndim == 1:
-        return a.index_select(axis, index)
-    picked = a.index_select(axis, index.reshape(-1))
+        return picked
     return picked.reshape(a.shape[:axis] + index.shape + a.shape[axis + 1 :])
 
 
@@ -270,7 +279,7 @@ def onehot_encode(lhs: Tensor, rhs: Tensor) -> Tensor:
     "where",
     any_dtype=("condition",),
     traits=Traits(
-        shapes=Shapes(same=("x", "y")),
+        shapes=Shapes(same=("x", "y"), ready=shape_rules.has_condition),
         role="selection",
         storage=Storage(gradient=storage_types.of_choice_gradient),
     ),
@@ -434,7 +443,8 @@ def index_array(data: Tensor, *, axes: Shape | None = None) -> Tensor:
 
     Args:
         data: Array of which only the shape is used.
-        axes: Axes whose coordinates are given, in that order; all by default.
+        axes: Axes whose coordinates are given, in that order; all by default. Of an array of one
+            number there are none, and the result is empty.
     """
     coordinates = [
         torch.arange(data.shape[axis], device=data.device)
@@ -442,6 +452,8 @@ def index_array(data: Tensor, *, axes: Shape | None = None) -> Tensor:
         .expand(data.shape)
         for axis in (range(data.ndim) if axes is None else axes)
     ]
+    if not coordinates:
+        return torch.empty((*data.shape, 0), dtype=torch.int64, device=data.device)
     return torch.stack(coordinates, dim=-1)
 
 
