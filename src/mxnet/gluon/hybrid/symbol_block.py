@@ -21,9 +21,9 @@ from mxnet.gluon.hybrid.compiled import CompiledGraph
 from mxnet.gluon.hybrid.deferred import note_waiting, refuse_shapes
 from mxnet.gluon.hybrid.internals import format_of, structure_of_format
 from mxnet.gluon.hybrid.tracing import holds_symbol, leaves_of, replace_leaves, structure_of
-from mxnet.gluon.parameters import DeferredInitializationError, ParameterDict
+from mxnet.gluon.parameters import DeferredInitializationError, ParameterDict, ParameterError
 from mxnet.graph.infer import declared_type, infer_types
-from mxnet.graph.ir import Entry
+from mxnet.graph.ir import Entry, Node
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
@@ -31,6 +31,8 @@ from mxnet.symbol._functions import Group, var
 
 _get, _load_parameters = plain(ParameterDict.get), plain(ParameterDict.load)
 _load = plain(symbol.load)
+_ROW_SPARSE = "1"
+"""How files write that storage type."""
 
 
 @public_methods("imports", "hybridize")
@@ -277,6 +279,16 @@ class SymbolBlock(HybridBlock):
                 raise refuse_shapes(self, error, args, waiting) from error
             for parameter in self.params.values():
                 parameter._finish_deferred_init()
+
+
+def _refuse_row_sparse(variables: Sequence[Node]) -> None:
+    """Checks that no variable is declared as row_sparse, of which a graph reads no single rows."""
+    for node in variables:
+        if node.attrs.get("__storage_type__") == _ROW_SPARSE:
+            raise ParameterError(
+                f"SymbolBlock: expected variables of stype default or csr, got {node.name!r} of "
+                "stype row_sparse"
+            )
 
 
 def _variable_name(item: Any) -> str:
