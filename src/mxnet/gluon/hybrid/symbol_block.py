@@ -23,7 +23,7 @@ from mxnet.gluon.hybrid.internals import format_of, structure_of_format
 from mxnet.gluon.hybrid.tracing import holds_symbol, leaves_of, replace_leaves, structure_of
 from mxnet.gluon.parameters import DeferredInitializationError, ParameterDict, ParameterError
 from mxnet.graph.infer import declared_type, infer_types
-from mxnet.graph.ir import Entry, Node
+from mxnet.graph.ir import Entry
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
@@ -91,9 +91,13 @@ class SymbolBlock(HybridBlock):
         graph = self._symbol._graph
         types = infer_types(graph.nodes, given)
         arguments, states = graph.variables
-        _refuse_row_sparse((*arguments, *states))
         self.__dict__["_state_names"] = {node.name for node in states}
         for node in (*arguments, *states):
+            if node.attrs.get("__storage_type__") == _ROW_SPARSE:
+                raise ParameterError(
+                    f"SymbolBlock: expected variables of stype default or csr, got {node.name!r} "
+                    "of stype row_sparse, of which graphs cannot read single rows"
+                )
             if node.name in self._input_names:
                 continue
             dtype = types.get(Entry(node))
@@ -279,16 +283,6 @@ class SymbolBlock(HybridBlock):
                 raise refuse_shapes(self, error, args, waiting) from error
             for parameter in self.params.values():
                 parameter._finish_deferred_init()
-
-
-def _refuse_row_sparse(variables: Sequence[Node]) -> None:
-    """Checks that no variable is declared as row_sparse, of which a graph reads no single rows."""
-    for node in variables:
-        if node.attrs.get("__storage_type__") == _ROW_SPARSE:
-            raise ParameterError(
-                f"SymbolBlock: expected variables of stype default or csr, got {node.name!r} of "
-                "stype row_sparse"
-            )
 
 
 def _variable_name(item: Any) -> str:

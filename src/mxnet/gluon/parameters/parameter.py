@@ -18,7 +18,7 @@ from mxnet._start import plain, public_call, public_methods
 from mxnet._state import Lock, modes
 from mxnet.context import CPU0, Context, current_context, intern
 from mxnet.errors import MXNetError, ShapeMismatchError
-from mxnet.gluon.parameters.replicas import Replicas, as_replicas, replacements, replicas_in
+from mxnet.gluon.parameters.replicas import Replicas, replacements, replicas_in
 from mxnet.gluon.parameters.row_sparse import RowSparseAccess
 from mxnet.initializer._base import create as _create_initializer
 from mxnet.ndarray import NDArray
@@ -313,8 +313,10 @@ class Parameter(RowSparseAccess):
         return gradient
 
     def _replace(self, arrays: list[NDArray] | None, gradients: list[NDArray] | None) -> None:
-        self._gradient_arrays, self._arrays = as_replicas(gradients), as_replicas(arrays)
-        replacements.note()  # last: readers of the number find these arrays
+        self._gradient_arrays = None if gradients is None else Replicas(gradients)
+        self._arrays = None if arrays is None else Replicas(arrays)
+        # What `note` does, without the call. Last: readers of the number find these arrays.
+        replacements.count = next(replacements.numbers)
 
     def _load_init(
         self,
