@@ -22,12 +22,12 @@ _engine.check()
 from mxnet._legacy import clients as _clients
 from mxnet._legacy import imported_names as _imported_names
 from mxnet._start import collector_paused as _collector_paused
+from mxnet._start import explain_imports as _explain_imports
 from mxnet._start import make_getattr as _make_getattr
-from mxnet._start import missing as _missing
 
 _clients.restore_numpy_aliases()
 _clients.admit_gluoncv()
-_missing.install()
+_explain_imports()
 _clients.admit_tensorboard()
 
 with _collector_paused(all_stays=True):

@@ -99,6 +99,7 @@ MODULES = (
     "scope_uses",
     "sparse",
     "sparse_graphs",
+    "sparse_hybrid",
     "sparse_storage",
     "sparse_training",
     "svrg",

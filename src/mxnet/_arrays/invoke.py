@@ -8,7 +8,6 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mxnet._arrays.aliases import unshare_source
 from mxnet._arrays.array import (
     A,
     Array,
@@ -18,6 +17,7 @@ from mxnet._arrays.array import (
     note_origin,
     origin_of,
     tie,
+    unshare_source,
 )
 from mxnet._arrays.autograd import tape
 from mxnet._arrays.errors.delayed import can_fail, delay, delay_writing, mark_failed

@@ -19,6 +19,7 @@ from mxnet.graph.infer import Types, infer_gradient_storage, infer_shapes, infer
 from mxnet.graph.ir import Entry, Node, NodeList
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._ndarray import storage_class
+from mxnet.ndarray.sparse import RowSparseNDArray
 from mxnet.ops.core.attrs import Shape
 from mxnet.ops.core.shapes import shape_is_known
 from mxnet.symbol import Symbol
@@ -137,9 +138,7 @@ class _Allocation:
         self._shared_names = frozenset(shared_names or ())
         nodes = symbol._graph.nodes
         self._types = _choose_types(symbol, nodes, dtypes or {})
-        given = {
-            name: _as_shape(name, shape) for name, shape in shapes.items() if _is_shape(shape)
-        }
+        given = {name: _as_shape(name, shape) for name, shape in shapes.items() if _is_shape(shape)}
         self._shapes = infer_shapes(nodes, given, self._types, symbol._shape_rules)
         unknown = {
             node.name: symbol._shape_rules.write(self._shapes.get(Entry(node)))
@@ -205,9 +204,11 @@ class _Allocation:
     def _zeros(self, node: Node, stype: str | None = None) -> NDArray:
         shape, dtype = self._shapes[Entry(node)], self._types[Entry(node)]
         ctx = intern(self._groups.get(node.attrs.get("__ctx_group__", ""), self._ctx))
+        cls = storage_class(stype or self._storage(node), "simple_bind")
+        if issubclass(cls, RowSparseNDArray):
+            return cls._zeros(shape, dtype, ctx)
         where = f"simple_bind: {node.name!r} of shape {shape}"
-        tensor = make_lazy_zeros(where, shape, dtype, torch_device(ctx))
-        return storage_class(stype or self._storage(node), "simple_bind")._wrap(tensor, ctx)
+        return cls._wrap(make_lazy_zeros(where, shape, dtype, torch_device(ctx)), ctx)
 
 
 def _choose_types(symbol: Symbol, nodes: NodeList, given: Mapping[str, Any]) -> Types:

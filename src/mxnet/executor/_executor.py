@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mxnet._arrays.aliases import shares_base
+from mxnet._arrays.array import shares_base
 from mxnet._arrays.autograd.gradients import fit_gradient
 from mxnet._arrays.autograd.tape import run_backward
 from mxnet._arrays.errors.delayed import delay_gradients
@@ -33,6 +33,7 @@ from mxnet.executor._monitoring import Callback, Watch
 from mxnet.graph.lower import NodeError
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._program import BoundProgram
+from mxnet.ndarray.sparse import BaseSparseNDArray
 from mxnet.ops.core.carriers import differentiable, make_leaf, take_gradient
 from mxnet.symbol import Symbol
 
@@ -362,8 +363,12 @@ class Executor:
                 hook(leaf)
             elif (gradient := take_gradient(leaf)) is not None:
                 hook.take(gradient)  # type: ignore[attr-defined]  # arrays of integers are dense
-            elif self._grad_req[position] == "write":  # nothing reached it
-                self.grad_arrays[position]._plain.zero_()
+            elif self._grad_req[position] != "write":
+                continue
+            elif isinstance(gradient := self.grad_arrays[position], BaseSparseNDArray):
+                hook(leaf)  # which leaves no rows, as nothing reached it
+            else:
+                gradient._plain.zero_()
 
     def _list_heads(self, out_grads: Any) -> list[NDArray]:
         if out_grads is None:

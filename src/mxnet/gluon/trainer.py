@@ -20,8 +20,7 @@ from mxnet.gluon.training.gradients import StaleGradientError as StaleGradientEr
 from mxnet.kvstore import KVStoreBase
 from mxnet.kvstore._distributed import may_update_weights
 from mxnet.kvstore.kvstore import spans_processes
-from mxnet.optimizer._state_checks import Weight
-from mxnet.optimizer._updater import load_states, save_states
+from mxnet.optimizer._updater import Weight, load_states, save_states
 
 
 class Trainer:

@@ -16,8 +16,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mxnet._arrays.aliases import unshare_source
-from mxnet._arrays.array import Array, finish, origin_of
+from mxnet._arrays.array import Array, finish, origin_of, unshare_source
 from mxnet._arrays.autograd import tape
 from mxnet._arrays.errors.delayed import can_fail, mark_failed
 from mxnet._arrays.errors.failed import failure_of

@@ -7,8 +7,7 @@ from typing import Any
 
 from torch import Tensor
 
-from mxnet._arrays.aliases import OwnedResults
-from mxnet._arrays.array import A, finish, note_origin, tie
+from mxnet._arrays.array import A, OwnedResults, finish, note_origin, tie
 from mxnet._arrays.errors.delayed import find_failure, make_failed
 from mxnet._arrays.errors.failed import Failure
 from mxnet._arrays.roles import NO_ATTRS

@@ -10,7 +10,7 @@ import numpy as np
 
 from mxnet import limits
 from mxnet._formats import element_types
-from mxnet._start import public_call
+from mxnet._start import expand, public_call
 from mxnet.attribute import AttrScope
 from mxnet.errors import ArgumentTypeError, AttributeValueError, MXNetError, UnsupportedTypeError
 from mxnet.graph.ir import Entry, Node, hide_keys, is_user_key
@@ -33,7 +33,7 @@ _INT_CODECS = tuple(codec_for(kind) for kind in (int, int | None, Shape, Shape |
 def as_function(op: Op, public_name: str, module: str, cls: type[Symbol] = Symbol) -> Function:
     """Builds the function of an operator for one class of symbols."""
     hint = public_name.lower()
-    function = public_call((_variadic if op.variadic else _general)(op, hint, cls))
+    function = (_variadic if op.variadic else _general)(op, hint, cls)
     function.__name__ = function.__qualname__ = public_name
     function.__module__ = module
     function.__doc__ = op.doc
@@ -58,11 +58,13 @@ def _entry(op: Op, label: str, value: Any, cls: type[Symbol]) -> Entry:
     return entry
 
 
+@expand
 def _general(op: Op, hint: str, cls: type[Symbol]) -> Function:
     names = tuple(item.name for item in op.inputs)
     attr_names = tuple(op.attrs)
     limit = len(names) + len(attr_names)
 
+    @public_call
     def call(
         *args: Any, name: str | None = None, attr: Any = None, out: Any = None, **kwargs: Any
     ) -> Symbol:
@@ -100,7 +102,9 @@ def _without_symbols(op: Op, attrs: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in attrs.items() if key not in extra}
 
 
+@expand
 def _variadic(op: Op, hint: str, cls: type[Symbol]) -> Function:
+    @public_call
     def call(
         *args: Any, name: str | None = None, attr: Any = None, out: Any = None, **kwargs: Any
     ) -> Symbol:

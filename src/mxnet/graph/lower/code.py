@@ -334,8 +334,7 @@ def compile_graph(graph: CallGraph, root: nn.Module) -> Callable[..., Any]:
     # Tracebacks look the lines up under this name.
     path = f"<mxnet graph {next(_numbers)}>"
     compiled = compile(source.text, path, "exec", dont_inherit=True)
-    # What C code of torch imports while the function runs is imported by way of its globals.
-    source.values["__builtins__"] = builtins
+    source.values["__builtins__"] = builtins  # C functions that import modules look for it
     for body in compiled.co_consts:
         if isinstance(body, CodeType):
             source.values[body.co_name] = FunctionType(body, source.values)

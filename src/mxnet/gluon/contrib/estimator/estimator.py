@@ -324,9 +324,7 @@ def _has(handlers: Sequence[Any], kind: type[EventHandler]) -> bool:
     return any(isinstance(handler, kind) for handler in handlers)
 
 
-def _in_order(
-    given: list[Any], added: list[Any], known: Sequence[metric.EvalMetric]
-) -> list[Any]:
+def _in_order(given: list[Any], added: list[Any], known: Sequence[metric.EvalMetric]) -> list[Any]:
     """Returns handlers by their priority; those of a program need the metrics of added ones."""
     if given and added:
         for handler in given:
