@@ -21,15 +21,9 @@ from mxnet.gluon.hybrid.compiled import CompiledGraph
 from mxnet.gluon.hybrid.deferred import note_waiting, refuse_shapes
 from mxnet.gluon.hybrid.internals import format_of, structure_of_format
 from mxnet.gluon.hybrid.tracing import holds_symbol, leaves_of, replace_leaves, structure_of
-<<<<<<< HEAD
 from mxnet.gluon.parameters import DeferredInitializationError, ParameterDict, ParameterError
-from mxnet.graph.infer import declared_type, infer_types
-from mxnet.graph.ir import Entry
-=======
-from mxnet.gluon.parameters import DeferredInitializationError, ParameterDict
 from mxnet.graph.infer import declared_type, infer_gradient_storage, infer_types
 from mxnet.graph.ir import Entry, Graph
->>>>>>> main
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
