@@ -339,19 +339,23 @@ class Parameter(RowSparseAccess):
                 self.cast(data.dtype)
         if self._arrays is None:
             if self._deferred_init:
-                contexts = self._deferred_init[1] if ctx is None else _as_contexts(self.name, ctx)
+                self._refuse_other_contexts(ctx)
+                contexts = self._deferred_init[1]
             else:
                 contexts = [CPU0] if ctx is None else _as_contexts(self.name, ctx)
             self._deferred_init = ()
             with _without_recording():
                 self._init_impl(data, contexts)
             return
+        self._refuse_other_contexts(ctx)
+        self.set_data(data)
+
+    def _refuse_other_contexts(self, ctx: Context | Sequence[Context] | None) -> None:
         if ctx is not None and {*_as_contexts(self.name, ctx)} != {*self.list_ctx()}:
             raise ParameterError(
                 f"Failed loading Parameter {self.name!r}: it is on {self.list_ctx()} and cannot be "
                 f"loaded to {ctx}; use reset_ctx first"
             )
-        self.set_data(data)
 
     def _find_mismatch(self, data: NDArray, cast_dtype: bool, dtype_source: str) -> str | None:
         """Returns why an array cannot be the value of this parameter, None if it can."""
