@@ -219,7 +219,7 @@ class Trainer:
     def _current(self) -> Trained:
         """Returns what is trained, listed anew if a parameter has got other arrays."""
         trained = self._trained
-        if trained is None or not trained.arrays.are_current():
+        if trained is None or not trained.is_current():
             trained = self._trained = Trained(self._params)
         return trained
 

@@ -18,7 +18,7 @@ from mxnet._start import expand, plain, public_call, public_methods
 from mxnet._state import Lock, modes
 from mxnet.context import CPU0, Context, current_context, intern
 from mxnet.errors import MXNetError, ShapeMismatchError
-from mxnet.gluon.parameters.replicas import Replicas, as_replicas, replacements, replicas_in
+from mxnet.gluon.parameters.replicas import Replicas, replacements, replicas_in
 from mxnet.gluon.parameters.row_sparse import RowSparseAccess
 from mxnet.initializer._base import create as _create_initializer
 from mxnet.ndarray import NDArray
@@ -315,8 +315,10 @@ class Parameter(RowSparseAccess):
         return gradient
 
     def _replace(self, arrays: list[NDArray] | None, gradients: list[NDArray] | None) -> None:
-        self._gradient_arrays, self._arrays = as_replicas(gradients), as_replicas(arrays)
-        replacements.note()  # last: readers of the number find these arrays
+        self._gradient_arrays = None if gradients is None else Replicas(gradients)
+        self._arrays = None if arrays is None else Replicas(arrays)
+        # What `note` does, without the call. Last: readers of the number find these arrays.
+        replacements.count = next(replacements.numbers)
 
     def _load_init(
         self,
@@ -339,19 +341,23 @@ class Parameter(RowSparseAccess):
                 self.cast(data.dtype)
         if self._arrays is None:
             if self._deferred_init:
-                contexts = self._deferred_init[1] if ctx is None else _as_contexts(self.name, ctx)
+                self._refuse_other_contexts(ctx)
+                contexts = self._deferred_init[1]
             else:
                 contexts = [CPU0] if ctx is None else _as_contexts(self.name, ctx)
             self._deferred_init = ()
             with _without_recording():
                 self._init_impl(data, contexts)
             return
+        self._refuse_other_contexts(ctx)
+        self.set_data(data)
+
+    def _refuse_other_contexts(self, ctx: Context | Sequence[Context] | None) -> None:
         if ctx is not None and {*_as_contexts(self.name, ctx)} != {*self.list_ctx()}:
             raise ParameterError(
                 f"Failed loading Parameter {self.name!r}: it is on {self.list_ctx()} and cannot be "
                 f"loaded to {ctx}; use reset_ctx first"
             )
-        self.set_data(data)
 
     def _find_mismatch(self, data: NDArray, cast_dtype: bool, dtype_source: str) -> str | None:
         """Returns why an array cannot be the value of this parameter, None if it can."""

@@ -70,6 +70,8 @@ class Options(NamedTuple):
     """Whether a plan that is given up, or compiled again, is an error and not a warning."""
     channels_last: bool | None = None
     """Whether convolutions run with the channels last in memory; None decides by the device."""
+    inline_limit: int = 2
+    """Up to how many operators count as recorded one by one; a graph of more is one node."""
 
 
 class Program:
@@ -113,6 +115,12 @@ class Program:
         self._plans: dict[Any, Run] = {}
         self._lock = Lock()
         self._check()
+
+    @property
+    def is_inline(self) -> bool:
+        """Whether its operators, not the graph, are what `autograd.get_symbol` shows."""
+        operators = sum(node.op is not None for node in self.graph.nodes)
+        return operators <= self._options.inline_limit
 
     def _check(self) -> None:
         for head in self.graph.heads:
