@@ -16,8 +16,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mxnet._arrays.aliases import unshare_source
-from mxnet._arrays.array import Array, origin_of
+from mxnet._arrays.array import Array, finish, origin_of, unshare_source
 from mxnet._arrays.autograd import tape
 from mxnet._arrays.errors.delayed import can_fail, mark_failed
 from mxnet._arrays.errors.failed import failure_of
@@ -27,6 +26,7 @@ from mxnet._state import modes
 from mxnet.errors import ArgumentValueError, IndexOutOfBoundsError, MXNetError, ShapeMismatchError
 from mxnet.ndarray._values import to_elements, without_arrays
 from mxnet.ops.core.allocation import raise_shortage
+from mxnet.ops.core.carriers import join_integers
 from mxnet.ops.core.scalars import as_element, as_number, as_positions
 
 Key: TypeAlias = Any
@@ -45,13 +45,20 @@ def _get_item(array: Array, key: Key) -> Array:
     tensor = array._lend()
     key_type = type(key)
     if key_type is slice and key.step is None and tensor.ndim:
-        return array._share(tensor[key]) if tensor.is_contiguous() else _copied(array, tensor[key])
+        part = tensor[key]
+        return array._share(part) if tensor.is_contiguous() else _copied(array, part, key)
     if key_type is int and tensor.ndim:
         _check_bounds(key, 0, tensor.shape[0])
         part = tensor[key]
         if part.ndim == 0 and not _has_scalars(array):
             part = part.reshape(1)
-        return array._share(part) if part.is_contiguous() else _copied(array, part)
+        return array._share(part) if part.is_contiguous() else _copied(array, part, key)
+    part, shared = _find_part(array, tensor, key)
+    return array._share(part) if shared and part.is_contiguous() else _copied(array, part, key)
+
+
+def _find_part(array: Array, tensor: Tensor, key: Key) -> tuple[Tensor, bool]:
+    """Returns the elements of a tensor of an array, and whether they are a view by its rules."""
     found = _get_plain(tensor, key)
     if found is None:
         index, basic = _normalize(key, tensor, array._is_np)
@@ -61,8 +68,7 @@ def _get_item(array: Array, key: Key) -> Array:
         part, shared = found, True
     if part.ndim == 0 and not _has_scalars(array):
         part = part.reshape(1)
-    shared = shared and part.is_contiguous()
-    return array._share(part) if shared else _copied(array, part)
+    return part, shared
 
 
 def _get_plain(tensor: Tensor, key: Key) -> Tensor | None:
@@ -88,12 +94,16 @@ def _has_scalars(array: Array) -> bool:
     return array._is_np or modes.np_shape
 
 
-def _copied(array: Array, part: Tensor) -> Array:
+def _copied(array: Array, part: Tensor, key: Key) -> Array:
     try:
         copy = part.clone(memory_format=torch.contiguous_format)
     except RuntimeError as error:
         raise_shortage(f"indexing {tuple(part.shape)}", error)
         raise
+    if modes.recording and array._node is not None and not copy.requires_grad:
+        read = array._read()
+        copy = join_integers(copy, lambda data: _find_part(array, data, key)[0], (read,))
+        return finish(copy, (read,), type(array), array._ctx.results)
     return type(array)._wrap_recorded(copy, array._ctx.results, None)
 
 

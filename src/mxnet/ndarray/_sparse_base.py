@@ -43,25 +43,42 @@ if TYPE_CHECKING:
 class BaseSparseNDArray(NDArray):
     """What row_sparse and csr arrays share; they are made by the functions of `mx.nd.sparse`."""
 
-    __slots__ = ("_parts", "_shape")
+    __slots__ = ("_shape", "_stored")
 
-    _parts: tuple[Tensor, ...]
-    """The stored elements, then the indices that tell where they belong."""
+    _stored: tuple[Tensor, ...]
+    """The parts as they were given; read them by `_parts`."""
     _shape: tuple[int, ...]
+
+    @property
+    def _parts(self) -> tuple[Tensor, ...]:
+        """The stored elements, then the indices that tell where they belong."""
+        return self._stored
+
+    @_parts.setter
+    def _parts(self, parts: tuple[Tensor, ...]) -> None:
+        self._stored = parts
 
     @public_call
     def __init__(self, handle: None = None, writable: bool = True) -> None:
         if handle is not None or not writable:
             raise MXNetError(f"{type(self).__name__}: made by mx.nd.sparse, not from a handle")
-        self._parts, self._shape = (), ()
         self._begin(CPU0)
+        self._parts, self._shape = (), ()
 
     @classmethod
     def _of_parts(cls, parts: tuple[Tensor, ...], shape: Sequence[int], ctx: Context) -> Self:
         """Makes an array of tensors that fit together and live on the context's device."""
         array: Self = object.__new__(cls)
-        array._parts, array._shape = parts, tuple(shape)
         array._begin(ctx)
+        array._stored, array._shape = parts, tuple(shape)
+        return array
+
+    @classmethod
+    def _wrap(cls, tensor: Tensor, ctx: Context) -> Self:
+        """Makes an array of the elements of a dense tensor."""
+        array: Self = object.__new__(cls)
+        array._begin(ctx)
+        array._data = tensor
         return array
 
     @classmethod

@@ -63,6 +63,7 @@ def _forward_region(
             result=storage_types.only("csr", storage_types.has_no_steps), algorithm="slice"
         ),
         flops=flops.nothing,
+        shapes=Shapes(partial=shape_rules.sliced),
     ),
 )
 def slice_region(
@@ -142,7 +143,10 @@ def slice_assign_scalar(
     return result
 
 
-@op("slice_axis", traits=Traits(role="movement"))
+@op(
+    "slice_axis",
+    traits=Traits(role="movement", shapes=Shapes(partial=shape_rules.sliced_along_axis)),
+)
 def slice_axis(data: Tensor, *, axis: int, begin: int, end: int | None) -> Tensor:
     """Takes a range along one axis.
 
@@ -304,7 +308,7 @@ def split_v2(
             size, the first parts are longer by one.
     """
     size = data.shape[axis]
-    if sections == 0:
+    if sections == 0 and size:  # of an empty array all parts are empty, whatever the indices
         starts = (*indices, size)
         if starts[0] != 0 or not indices or any(a > b for a, b in pairwise(starts)):
             raise MXNetError(

@@ -1,4 +1,4 @@
-"""Access to single rows of parameters, and to where their arrays are."""
+"""Access to single rows of parameters."""
 
 from __future__ import annotations
 
@@ -20,42 +20,13 @@ from mxnet.ndarray.sparse import RowSparseNDArray
 _copy = plain(NDArray.copyto)
 
 
-class ValueAccess:
-    """Methods of a parameter besides `data`: those of storage type row_sparse have all rows."""
+class RowSparseAccess:
+    """Methods of a parameter of storage type row_sparse, whose value has all rows."""
 
     name: str
     _stype: str
     _trainer: Any
-    _data: list[NDArray] | None
-
-    @property
-    def _ctx_list(self) -> list[Context] | None:
-        """Contexts of the data. Libraries that wrap a parameter copy this along with the data."""
-        return None if self._data is None else [array.context for array in self._data]
-
-    @_ctx_list.setter
-    def _ctx_list(self, contexts: list[Context] | None) -> None:
-        del contexts  # the data itself says where it is
-
-    @property
-    def _ctx_map(self) -> list[list[int | None]] | None:
-        """Positions in the data by kind and number of device: `_ctx_map[typeid & 1][number]`.
-
-        Libraries that put an array in the place of the data look up where it belongs.
-        """
-        if self._data is None:
-            return None
-        positions: list[list[int | None]] = [[], []]
-        for position, array in enumerate(self._data):
-            context = array.context
-            numbers = positions[context.device_typeid & 1]
-            numbers.extend([None] * (context.device_id + 1 - len(numbers)))
-            numbers[context.device_id] = position
-        return positions
-
-    @_ctx_map.setter
-    def _ctx_map(self, positions: list[list[int | None]] | None) -> None:
-        del positions  # the data itself says where it is
+    _arrays: list[NDArray] | None
 
     def _uninitialized(self) -> Exception:
         raise NotImplementedError
@@ -65,9 +36,9 @@ class ValueAccess:
 
     def _values(self) -> list[NDArray]:
         """Returns the values on all contexts, of any storage type."""
-        if self._data is None:
+        if self._arrays is None:
             raise self._uninitialized()
-        return list(self._data)
+        return list(self._arrays)
 
     def _reduce(self) -> NDArray:
         """Returns the value on the CPU: the mean over contexts, whose values may differ."""
@@ -105,7 +76,7 @@ class ValueAccess:
     @public_call
     def list_row_sparse_data(self, row_id: NDArray) -> list[NDArray]:
         """Returns some rows of the value, once for each context."""
-        contexts = [array.context for array in self._data or ()]
+        contexts = [array.context for array in self._arrays or ()]
         return self._pull("list_row_sparse_data", row_id, contexts)
 
     def _pull(self, method: str, row_id: NDArray, contexts: Sequence[Context]) -> list[NDArray]:
@@ -114,7 +85,7 @@ class ValueAccess:
                 f"{method}: Parameter {self.name!r} has storage type {self._stype}; "
                 f"use {method.replace('row_sparse_data', 'data')}()"
             )
-        if self._data is None:
+        if self._arrays is None:
             raise self._uninitialized()
         if self._trainer is None:
             raise MXNetError(
@@ -123,7 +94,7 @@ class ValueAccess:
         with autograd.pause():  # what a store copies to the others is no part of the graph
             self._trainer._prepare()
         rows = torch.unique(row_id._plain.long())
-        return [_retain(self._check_and_get(self._data, ctx), rows) for ctx in contexts]
+        return [_retain(self._check_and_get(self._arrays, ctx), rows) for ctx in contexts]
 
 
 def _with_all_rows(tensor: Tensor, ctx: Context) -> RowSparseNDArray:
