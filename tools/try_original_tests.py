@@ -18,6 +18,7 @@ import argparse
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -30,7 +31,7 @@ from pathlib import Path
 from tests.golden.writing import write_json
 from tools.suites import downloads, report
 from tools.suites.original import FILES, FOLDERS, GROUPS, LEFT_OUT, LEFT_OUT_FILES, REVISION
-from tools.suites.processes import Result, Setting, run_file
+from tools.suites.processes import Result, Setting, run_file, stop_all
 from tools.suites.sources import SourceError, lay_out
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -137,7 +138,11 @@ def run_all(setting: Setting, files: list[str], jobs: int) -> dict[str, Result]:
 
     by_size = sorted(files, key=lambda file: (setting.root / file).stat().st_size, reverse=True)
     with ThreadPoolExecutor(jobs) as pool:
-        list(pool.map(run, by_size))
+        try:
+            list(pool.map(run, by_size))
+        except BaseException:  # of the user's: the threads would go on
+            stop_all()
+            raise
     return results
 
 
@@ -203,6 +208,7 @@ def prepare(options: argparse.Namespace) -> None:
 def main(arguments: list[str]) -> int:
     """Runs the tests and reports."""
     options = parse(arguments)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     files = choose(options.files)
     prepare(options)
     data = options.folder / "downloads"

@@ -6,13 +6,15 @@ import json
 import os
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
-from tools.suites import downloads, report
+from tools.suites import downloads, processes, report
 from tools.suites.processes import UNREAD, Result, Setting, fold, run_file
 from tools.suites.sources import SourceError, lay_out
 
@@ -186,6 +188,23 @@ def test_a_file_that_does_not_import_is_a_result(checkout):
     assert "no_such_module" in result[1].said
     missing = run_file(Setting(Path(sys.executable), checkout), "tests/none.py")
     assert missing["tests/none.py::" + UNREAD].outcome == "crashed"
+
+
+def test_what_runs_can_be_ended(checkout):
+    setting = Setting(Path(sys.executable), checkout, arguments=("-k", "hang"))
+    found: dict[str, Result] = {}
+    thread = Thread(target=lambda: found.update(run_file(setting, "tests/unit/test_bad.py")))
+    thread.start()
+    try:
+        while not processes.running:
+            time.sleep(0.05)
+        processes.stop_all()
+        thread.join(30)
+    finally:
+        processes.interrupted.clear()
+    assert not thread.is_alive()
+    assert not processes.running
+    assert all(result.outcome == "crashed" for result in found.values())
 
 
 def test_cases_are_one_test():

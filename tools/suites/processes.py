@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -23,6 +24,11 @@ ORDER = ("passed", "skipped", "failed", "hung", "crashed")
 UNREAD = "cannot be imported"
 NO_TESTS = 5
 """Status with which pytest ends when there is nothing to run."""
+
+
+running: set[subprocess.Popen[bytes]] = set()
+interrupted = threading.Event()
+"""Set once the user has had enough: no further process is started."""
 
 
 class Result(NamedTuple):
@@ -128,7 +134,7 @@ def run_file(setting: Setting, name: str) -> dict[str, Result]:
     results: dict[str, Result] = {}
     home = Path(tempfile.mkdtemp(prefix="suite-"))
     try:
-        while True:
+        while not interrupted.is_set():
             (home / "done").write_text(json.dumps(list(results)), encoding="utf-8")
             (home / "notes").unlink(missing_ok=True)
             notes, status, hung = run_process(setting, name, home)
@@ -141,9 +147,10 @@ def run_file(setting: Setting, name: str) -> dict[str, Result]:
             if not results and status not in (0, NO_TESTS):
                 said = f"the process ended with {status} before any test"
                 results[f"{name}::{UNREAD}"] = Result("crashed", 0.0, said)
-            return fold(results)
+            break
     finally:
         shutil.rmtree(home, ignore_errors=True)
+    return fold(results)
 
 
 def run_process(setting: Setting, name: str, home: Path) -> tuple[Notes, int, bool]:
@@ -167,8 +174,12 @@ def run_process(setting: Setting, name: str, home: Path) -> tuple[Notes, int, bo
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
-        hung = not watch(process, notes, setting.limit)
-        stop(process)
+        running.add(process)
+        try:
+            hung = not watch(process, notes, setting.limit)
+        finally:
+            stop(process)
+            running.discard(process)
     notes.read()
     shutil.rmtree(folder, ignore_errors=True)
     return notes, process.returncode, hung
@@ -189,6 +200,14 @@ def stop(process: subprocess.Popen[bytes]) -> None:
     with suppress(ProcessLookupError, PermissionError):  # all of them have ended
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+
+
+def stop_all() -> None:
+    """Ends all processes of tests and keeps others from being started."""
+    interrupted.set()
+    for process in list(running):
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 def fold(results: dict[str, Result]) -> dict[str, Result]:
