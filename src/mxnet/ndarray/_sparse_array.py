@@ -131,7 +131,7 @@ class RowSparseNDArray(BaseSparseNDArray):
 
     def check_format(self, full_check: bool = True) -> None:
         """Checks that there is an index for each row; see `BaseSparseNDArray.check_format`."""
-        data, indices = self._parts
+        data, indices = self._stored
         if tuple(data.shape) != (len(indices), *self._shape[1:]):
             raise MXNetError(
                 f"check_format: rows of shape {tuple(data.shape)} at {len(indices)} indices do not "
@@ -172,7 +172,8 @@ class CSRNDArray(BaseSparseNDArray):
     def _of_scipy(cls, source: Any, ctx: Context) -> Self:
         """Copies a sparse matrix of SciPy, of any format."""
         matrix = source.tocsr().sorted_indices()
-        matrix.check_format()  # SciPy looks at ranges alone; an element may be there twice
+        matrix.check_format()
+        matrix.sum_duplicates()  # which the check allows
         indices, indptr = matrix.indices.astype(np.int64), matrix.indptr.astype(np.int64)
         parts = tuple(place(to_tensor(part), ctx) for part in (matrix.data, indices, indptr))
         return cls._of_parts(parts, matrix.shape, ctx)
@@ -193,7 +194,7 @@ class CSRNDArray(BaseSparseNDArray):
     @property
     def indptr(self) -> NDArray:
         """Copy of the place where each row begins; the last one is the number of elements."""
-        return from_tensor(self._parts[2].clone(), self._ctx)
+        return from_tensor(self._stored[2].clone(), self._ctx)
 
     def _fill(self, value: float) -> None:
         raise AttributeValueError(f"CSRNDArray: takes arrays in assignments, got {value!r}")
@@ -228,7 +229,7 @@ class CSRNDArray(BaseSparseNDArray):
 
     def check_format(self, full_check: bool = True) -> None:
         """Checks pointers and columns; see `BaseSparseNDArray.check_format`."""
-        data, indices, indptr = self._parts
+        data, indices, indptr = self._stored
         if len(self._shape) != 2 or len(indptr) != self._shape[0] + 1 or len(data) != len(indices):
             raise MXNetError(
                 f"check_format: {len(data)} elements, {len(indices)} columns and {len(indptr)} row "

@@ -43,10 +43,13 @@ if TYPE_CHECKING:
 class BaseSparseNDArray(NDArray):
     """What row_sparse and csr arrays share; they are made by the functions of `mx.nd.sparse`."""
 
-    __slots__ = ("_parts", "_shape")
+    __slots__ = ("_flawed", "_parts", "_shape")
 
     _parts: tuple[Tensor, ...]
     """The stored elements, then the indices that tell where they belong."""
+    _flawed: tuple[Tensor, ...]
+    """The parts of an array that a program made of indices that do not fit, which `check_format`
+    reports. `_parts` is not set then, so that no kernel reads by such indices."""
     _shape: tuple[int, ...]
 
     @public_call
@@ -63,6 +66,32 @@ class BaseSparseNDArray(NDArray):
         array._parts, array._shape = parts, tuple(shape)
         array._begin(ctx)
         return array
+
+    @classmethod
+    def _of_flawed(cls, parts: tuple[Tensor, ...], shape: Sequence[int], ctx: Context) -> Self:
+        """Makes an array of tensors that do not fit together, which can be checked and copied."""
+        array: Self = object.__new__(cls)
+        array._flawed, array._shape = parts, tuple(shape)
+        array._begin(ctx)
+        return array
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "_parts":
+            self.check_format()
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def _is_flawed(self) -> bool:
+        """Returns whether the parts do not fit together."""
+        try:
+            object.__getattribute__(self, "_parts")
+        except AttributeError:
+            return True
+        return False
+
+    @property
+    def _stored(self) -> tuple[Tensor, ...]:
+        """The parts, whether they fit together or not."""
+        return self._flawed if self._is_flawed() else self._parts
 
     @classmethod
     def _zeros(cls, shape: Sequence[int], dtype: torch.dtype, ctx: Context) -> Self:
@@ -164,17 +193,17 @@ class BaseSparseNDArray(NDArray):
     @property
     def data(self) -> NDArray:
         """Copy of the stored elements."""
-        return from_tensor(self._parts[0].clone(), self._ctx)
+        return from_tensor(self._stored[0].clone(), self._ctx)
 
     @property
     def indices(self) -> NDArray:
         """Copy of the places of the stored elements: rows of row_sparse, columns of csr arrays."""
-        return from_tensor(self._parts[1].clone(), self._ctx)
+        return from_tensor(self._stored[1].clone(), self._ctx)
 
     @property
     def _num_aux(self) -> int:
         """Number of arrays of indices."""
-        return len(self._parts) - 1
+        return len(self._stored) - 1
 
     @property
     def _aux_types(self) -> list[Any]:
@@ -187,7 +216,7 @@ class BaseSparseNDArray(NDArray):
 
     def _aux_data(self, i: int) -> NDArray:
         """Copy of an array of indices; the row pointers of a csr array come first."""
-        return from_tensor(self._parts[:0:-1][i].clone(), self._ctx)
+        return from_tensor(self._stored[:0:-1][i].clone(), self._ctx)
 
     def __repr__(self) -> str:
         size = "x".join(str(length) for length in self._shape)
@@ -300,8 +329,9 @@ class BaseSparseNDArray(NDArray):
         """
         if isinstance(other, Context):
             ctx = intern(other)
-            parts = tuple(place(part.clone(), ctx) for part in self._parts)
-            return type(self)._of_parts(parts, self._shape, ctx)
+            parts = tuple(place(part.clone(), ctx) for part in self._stored)
+            make = type(self)._of_flawed if self._is_flawed() else type(self)._of_parts
+            return make(parts, self._shape, ctx)
         if other is self:
             warnings.warn("copyto: an array is copied to itself", RuntimeWarning, stacklevel=2)
             return False
@@ -311,7 +341,7 @@ class BaseSparseNDArray(NDArray):
                     f"copyto: expected shape {other._shape}, got {self._shape}"
                 )
             copied = tuple(place(part.clone(), other._ctx) for part in self._parts)
-            other._replace((copied[0].to(other._parts[0].dtype), *copied[1:]))
+            other._replace((copied[0].to(other._stored[0].dtype), *copied[1:]))
             return other
         if isinstance(other, BaseSparseNDArray):
             raise UnsupportedTypeError(
