@@ -493,6 +493,8 @@ class Parameter(RowSparseAccess):
                 array[:] = data  # inside record() it is recorded or refused like any assignment
             else:
                 array._writable().copy_(data._plain)
+        if self._trainer is not None:
+            self._trainer._note_new_value(self)
 
     def zero_grad(self) -> None:
         """Sets the gradients to zero."""
