@@ -7,9 +7,8 @@ from typing import Any, ClassVar
 from weakref import WeakValueDictionary
 
 import numpy as np
-import torch
 
-from mxnet._arrays.array import Array
+from mxnet._arrays.array import NOTHING, Array
 from mxnet._formats.type_codes import BFLOAT16_NUMPY, TYPE_CODES
 from mxnet.context import CPU0
 from mxnet.errors import MXNetError
@@ -127,6 +126,16 @@ def array_of(handle: Any) -> Array:
     return source
 
 
+def _new_empty_handle() -> ctypes.c_void_p:
+    """Returns a handle without an array; an array that is made of it takes the first result."""
+    return ctypes.c_void_p()
+
+
+def is_empty_handle(handle: Any) -> bool:
+    """Returns whether no array stands behind a handle."""
+    return handle is None or (isinstance(handle, ctypes.c_void_p) and handle.value is None)
+
+
 def begin(array: Array, handle: Any) -> None:
     """Sets up a new array: an empty one, or one on the storage of another one.
 
@@ -137,9 +146,9 @@ def begin(array: Array, handle: Any) -> None:
     Raises:
         MXNetError: if no array is known behind the handle.
     """
-    if handle is None:
+    if is_empty_handle(handle):
         array._begin(CPU0)
-        array._data = torch.empty(0)
+        array._data = NOTHING
         return
     source = array_of(handle)
     array._begin(source._ctx)

@@ -55,9 +55,7 @@ def _basic_indexing_slice_is_contiguous(slc_key: Sequence[slice], shape: Sequenc
     return bool(_part_of_shape(slc_key, shape).flags.c_contiguous)
 
 
-def _basic_indexing_sliced_shape(
-    slc_key: Sequence[slice], shape: Sequence[int]
-) -> tuple[int, ...]:
+def _basic_indexing_sliced_shape(slc_key: Sequence[slice], shape: Sequence[int]) -> tuple[int, ...]:
     """Returns the shape of a part of an array, by a slice for every axis."""
     part: tuple[int, ...] = _part_of_shape(slc_key, shape).shape
     return part
@@ -84,7 +82,9 @@ def _basic_indexing_key_int_to_slice(
     idcs: Sequence[Any],
 ) -> tuple[tuple[Any, ...], tuple[int, ...]]:
     """Returns a key with slices in the place of numbers, and the positions of these."""
-    places = tuple(place for place, index in enumerate(idcs) if isinstance(index, (int, np.integer)))
+    places = tuple(
+        place for place, index in enumerate(idcs) if isinstance(index, (int, np.integer))
+    )
     return tuple(map(_as_slice, idcs)), places
 
 

@@ -402,9 +402,7 @@ def _has_no_constant(attrs: Attrs) -> bool:
     "_contrib_quadratic",
     traits=replace(
         ELEMENTWISE,
-        storage=Storage(
-            result=storage_types.only("csr", _has_no_constant), algorithm="map_matrix"
-        ),
+        storage=Storage(result=storage_types.only("csr", _has_no_constant), algorithm="map_matrix"),
     ),
 )
 def quadratic(data: Tensor, *, a: float = 0.0, b: float = 0.0, c: float = 0.0) -> Tensor:
@@ -502,11 +500,13 @@ elementary(
     "_contrib_round_ste",
     _round_through,
     "Rounds to whole numbers, halves away from zero; gradients pass as if nothing was done.",
+    traits=_ON_STORED,
 )
 elementary(
     "_contrib_sign_ste",
     _sign_through,
     "Returns the sign of each element; gradients pass as if nothing was done.",
+    traits=_ON_STORED,
 )
 
 

@@ -407,7 +407,7 @@ def sparse_embedding(
     input_dim: Count,
     output_dim: Count,
     dtype: DType = torch.float32,
-    deterministic: bool = False,  # noqa: ARG001 - rows are added up in a fixed order anyway
+    deterministic: bool = False,
 ) -> Tensor:
     """Looks up a vector for each index; the gradient of the table is always `row_sparse`.
 
