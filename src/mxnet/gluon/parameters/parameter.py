@@ -70,12 +70,12 @@ def _as_contexts(name: str, ctx: Context | Sequence[Context] | None) -> list[Con
     return [intern(item) for item in listed]
 
 
-def _read_shape(shape: int | Sequence[int]) -> tuple[int, ...] | None:
+def _read_shape(shape: Any) -> tuple[int, ...] | None:
     """Returns a shape that a program gave, whose lengths may be NumPy's, in the inner form."""
-    read = PARAMETER_SHAPES.read(list_lengths(shape))
-    if read is None:
-        return None
-    return tuple([int(item) if isinstance(item, np.integer) else item for item in read])
+    lengths: list[Any] = list(list_lengths(shape))
+    return PARAMETER_SHAPES.read(
+        [int(item) if isinstance(item, np.integer) else item for item in lengths]
+    )
 
 
 @public_methods("__init__", "reset_ctx", "list_grad", "list_data", "list_ctx", "data")
