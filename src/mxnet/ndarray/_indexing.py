@@ -55,8 +55,6 @@ def _get_item(array: Array, key: Key) -> Array:
         if part.ndim == 0 and not _has_scalars(array):
             part = part.reshape(1)
         return array._share(part) if part.is_contiguous() else _copied(array, tensor, part, key)
-    if not tensor.ndim and key_type is slice and key == _ALL:
-        key = ()
     part, shared = _read_part(tensor, key, array._is_np)
     if part.ndim == 0 and tensor.ndim and not _has_scalars(array):
         part = part.reshape(1)

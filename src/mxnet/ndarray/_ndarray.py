@@ -206,6 +206,8 @@ class NDArray(HandledArray):
                     return array
             return get_item(self, key)  # type: ignore[return-value]
         except Exception as error:
+            if type(key) is slice and key == slice(None) and not self.ndim:
+                return get_item(self, ())  # type: ignore[return-value]  # torch slices no scalars
             hide_frames(error)
             raise
 
