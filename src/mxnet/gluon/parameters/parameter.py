@@ -70,14 +70,6 @@ def _as_contexts(name: str, ctx: Context | Sequence[Context] | None) -> list[Con
     return [intern(item) for item in listed]
 
 
-def _read_shape(shape: Any) -> tuple[int, ...] | None:
-    """Returns a shape that a program gave, whose lengths may be NumPy's, in the inner form."""
-    lengths: list[Any] = list(list_lengths(shape))
-    return PARAMETER_SHAPES.read(
-        [int(item) if isinstance(item, np.integer) else item for item in lengths]
-    )
-
-
 @public_methods("__init__", "reset_ctx", "list_grad", "list_data", "list_ctx", "data")
 class Parameter(RowSparseAccess):
     """An array of a network, with its gradient, on one or several contexts.
@@ -136,7 +128,10 @@ class Parameter(RowSparseAccess):
         self._differentiable = differentiable
         self._allow_deferred_init = allow_deferred_init
         self._stype, self._grad_stype = stype, grad_stype
-        self._shape = None if shape is None else _read_shape(shape)
+        if shape is not None:  # a list in place, because each parameter comes here
+            lengths: Any = list_lengths(shape)
+            shape = [int(item) if isinstance(item, np.integer) else item for item in lengths]
+        self._shape = None if shape is None else PARAMETER_SHAPES.read(shape)
         """Shape with lengths that may be `UNKNOWN`."""
         self._dtype = dtype
         self._data: list[NDArray] | None = None
@@ -191,12 +186,12 @@ class Parameter(RowSparseAccess):
     @shape.setter
     def shape(self, new_shape: Sequence[int] | None) -> None:
         try:
-            given_shape = None if new_shape is None else _read_shape(new_shape)
+            given_shape = PARAMETER_SHAPES.read(new_shape)
             if self._shape is not None:
                 given_shape = merge_shapes(self._shape, given_shape)
             self._shape = given_shape
         except ShapeMismatchError as error:
-            given = tuple(list_lengths(new_shape or ()))
+            given = tuple(new_shape or ())
             raise ParameterError(
                 f"Parameter {self.name!r}: expected shape {self.shape}, which is incompatible "
                 f"with the given {given}; only unknown lengths (0) can be filled in"
