@@ -30,7 +30,9 @@ from mxnet.ops.math.binary import (
     hypot,
     mod,
     mod_number,
+    power,
     power_number,
+    power_of_number,
 )
 from mxnet.ops.math.elementwise import (
     ANY_NUMBERS,
@@ -262,7 +264,7 @@ def _mod(lhs: Tensor, rhs: Tensor) -> Tensor:
 
 
 def _power(lhs: Tensor, rhs: Tensor) -> Tensor:
-    return lhs | ~rhs if lhs.dtype is torch.bool else torch.pow(lhs, rhs)
+    return lhs | ~rhs if lhs.dtype is torch.bool else power(lhs, rhs)
 
 
 def _numbers(name: str, data: Tensor) -> Tensor:
@@ -390,11 +392,7 @@ _WITH_NUMBER: tuple[tuple[str, WithNumber, str], ...] = (
     ("_npi_mod_scalar", mod_number, "Returns the remainder of a division by a number."),
     ("_npi_rmod_scalar", _of_number(mod), "Returns the remainder of a number divided by an array."),
     ("_npi_power_scalar", power_number, "Raises an array to a power."),
-    (
-        "_npi_rpower_scalar",
-        lambda data, scalar: torch.pow(scalar, data),
-        "Raises a number to the powers in an array.",
-    ),
+    ("_npi_rpower_scalar", power_of_number, "Raises a number to the powers in an array."),
     ("_npi_copysign_scalar", _by_number(_copysign), "Returns an array with the sign of a number."),
     (
         "_npi_rcopysign_scalar",
