@@ -307,7 +307,7 @@ HAND_WRITTEN = lines(
     nd.FullyConnected.__name__
     """,
 )
-_INTEGERS = ("int8", "uint8", "int32", "int64")
+_INTEGERS = ("int8", "int32", "int64")
 POWERS = lines(
     pair,
     "\n".join(

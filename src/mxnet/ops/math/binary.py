@@ -193,9 +193,8 @@ def power(lhs: Tensor, rhs: Tensor) -> Tensor:
 def power_number(data: Tensor, scalar: float) -> Tensor:
     """Raises elements to a power."""
     if scalar < 0 and not data.dtype.is_floating_point:
-        # torch refuses negative integer exponents as numbers, though not as arrays.
-        base = data.int() if data.dtype is torch.uint8 else data
-        return power(base, torch.full_like(base, scalar)).to(data.dtype)
+        # torch refuses negative integer exponents as numbers, though not as arrays
+        return power(data, torch.full_like(data, scalar))
     return torch.pow(data, in_range(scalar, data.dtype))
 
 
