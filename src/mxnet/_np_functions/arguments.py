@@ -84,7 +84,7 @@ def refusal(F: Operators, where: str, value: Any) -> UnsupportedTypeError:
 _AVAILABLE = {
     "where": (True,),
     "casting": ("same_kind",),
-    "order": ("K", "C"),
+    "order": ("K",),
     "dtype": (None,),
     "subok": (True,),
 }

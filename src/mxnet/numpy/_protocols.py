@@ -103,7 +103,11 @@ def _array_function(
     if own is None:
         return call_numpy(func, args, kwargs)
     # NumPy passes these, with its defaults, whenever an array is made by `like=`.
-    options = {key: value for key, value in kwargs.items() if _DEFAULTS.get(key, own) != value}
+    options = {
+        key: value
+        for key, value in kwargs.items()
+        if key not in _DEFAULTS or _DEFAULTS[key] != value
+    }
     return own(*args, **options)
 
 
