@@ -23,7 +23,7 @@ from mxnet._formats import element_types
 from mxnet._start import expand, inline
 from mxnet._state import modes, open_tapes
 from mxnet.context import Context, torch_device
-from mxnet.errors import MXNetError
+from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.ops.core.carriers import carrier_of, differentiable, join_view, with_carrier
 
 if TYPE_CHECKING:
@@ -398,7 +398,7 @@ def check_fit(where: str, shape: Sequence[int], dtype: torch.dtype, result: Tens
         )
     if dtype is not result.dtype:
         expected, got = element_types.name_of(result.dtype), element_types.name_of(dtype)
-        raise MXNetError(f"{where}: output 0: expected {expected}, got {got}")
+        raise UnsupportedTypeError(f"{where}: output 0: expected {expected}, got {got}")
 
 
 def place(tensor: Tensor, ctx: Context) -> Tensor:
