@@ -100,6 +100,10 @@ def make_recorded(cls: type[A], node: Tensor, ctx: Context, origin: Origin | Non
     return array
 
 
+NOTHING = torch.empty(0)
+"""Data of an array that a program made without elements, to be written to as `out`."""
+
+
 class Array:
     """What every array class shares: storage, context, and its place in the graph."""
 
@@ -262,6 +266,9 @@ class Array:
 
     def _overwrite(self, where: str, result: Tensor) -> Tensor:
         """Writes a plain tensor into the storage, and returns the storage."""
+        if self._data is NOTHING:
+            self._data = result.clone()
+            return self._data
         target = self._writable()
         check_fit(where, target.shape, target.dtype, result)
         return target.copy_(result)
