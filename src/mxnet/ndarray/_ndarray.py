@@ -116,11 +116,6 @@ class NDArray(HandledArray):
         return True
 
     @property
-    def handle(self) -> Any:
-        """Identity of the storage; there is no C handle behind it."""
-        return self._plain.data_ptr()
-
-    @property
     def T(self) -> NDArray:  # noqa: N802 - the name is NumPy's
         """Array with the axes in reverse order; a vector stays as it is."""
         if self.ndim < 2:
