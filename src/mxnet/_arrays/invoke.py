@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from mxnet._arrays.aliases import unshare_source
 from mxnet._arrays.array import (
     A,
     Array,
@@ -19,6 +17,7 @@ from mxnet._arrays.array import (
     note_origin,
     origin_of,
     tie,
+    unshare_source,
 )
 from mxnet._arrays.autograd import tape
 from mxnet._arrays.errors.delayed import can_fail, delay, delay_writing, mark_failed
@@ -27,7 +26,7 @@ from mxnet._arrays.roles import Origin, Recorded
 from mxnet._state import modes, rng
 from mxnet.context import Context, torch_device
 from mxnet.errors import MXNetError, UnsupportedTypeError
-from mxnet.ops.core.carriers import join_integers
+from mxnet.ops.core.carriers import join_results
 from mxnet.ops.core.interposing import interposers, kernel_of
 from mxnet.ops.core.kernel_errors import explain, find_mixed_dtypes
 from mxnet.ops.core.precision import AMP_CAST, in_force
@@ -119,8 +118,8 @@ def finish_call(
     recording = modes.recording
     if recording and (op.any_dtype or not op.differentiable):
         result = _join_to_graph(op, result, tensors)
-    if recording and not (result.dtype.is_floating_point or op.supplied) and op.differentiable:
-        result = join_integers(result, partial(op.kernel, **attrs), tensors)
+    if recording and not (result.requires_grad or op.supplied) and op.differentiable:
+        result = join_results(result, op.kernel, attrs, tensors, op.traits.types.integer_slopes)
     try:
         array = finish(result, tensors, cls, ctx)
     except KERNEL_ERRORS as error:  # a copy of a view finds no memory
@@ -166,22 +165,6 @@ def invoke_chain(
     return array
 
 
-def _join_integers(
-    op: Op, attrs: Mapping[str, Any], results: tuple[Tensor, ...], tensors: Sequence[Tensor | None]
-) -> tuple[Tensor, ...]:
-    """Joins those of several results that are integers to the graph; see `join_integers`."""
-    if op.supplied or not op.differentiable:
-        return results
-
-    def compute(*given: Tensor, number: int) -> Tensor:
-        return as_tuple(op.kernel(*given, **attrs))[number]
-
-    return tuple(
-        join_integers(item, partial(compute, number=number), tensors)
-        for number, item in enumerate(results)
-    )
-
-
 def _note_origins(
     arrays: Sequence[Array], op: Op, inputs: Sequence[Array | None], attrs: Mapping[str, Any]
 ) -> None:
@@ -203,7 +186,10 @@ def _finish_several(
     """Wraps the results of a call."""
     if modes.recording:
         results = as_tuple(_join_to_graph(op, results, tensors))
-        results = _join_integers(op, attrs, results, tensors)
+        if op.differentiable and not op.supplied:
+            results = join_results(
+                results, op.kernel, attrs, tensors, op.traits.types.integer_slopes
+            )
     arrays = []
     try:
         for item in results:  # a comprehension takes a call

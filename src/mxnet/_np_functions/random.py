@@ -287,10 +287,14 @@ def multivariate_normal(
         tol: Accepted, without effect.
     """
     del check_valid, tol
-    factor = F._npi_cholesky(cov)
+    if F.for_symbols:  # whose dtypes are not known yet; the original's graphs have this node
+        return F.Custom(mean, cov, op_type="mvn_fallback", size=str(size))
+    if cov.dtype == "float16":
+        factor = F._npi_cholesky(cov.astype("float32")).astype("float16")
+    else:
+        factor = F._npi_cholesky(cov)
     zeros = (mean - mean) + F._np_sum(factor - factor, axis=(-1,))
-    dtype = "float32" if F.for_symbols else mean.dtype
-    standard = F._npi_normal_n(zeros, loc=None, scale=1.0, size=size, dtype=dtype)
+    standard = F._npi_normal_n(zeros, loc=None, scale=1.0, size=size, dtype=mean.dtype)
     product = F._npi_matmul(factor, F._npi_expand_dims(standard, axis=-1))
     return mean + F._np_squeeze(product, axis=(-1,))
 

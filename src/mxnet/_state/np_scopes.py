@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from types import FunctionType, TracebackType
+from types import FunctionType
 from typing import Any, TypeVar
 
 from mxnet._start import public_call
@@ -101,12 +101,7 @@ class _Scope:
         self._before.append(getattr(modes, self._mode))
         setattr(modes, self._mode, self._active)
 
-    def __exit__(
-        self,
-        error_type: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         setattr(modes, self._mode, self._before.pop())
 
 

@@ -19,7 +19,6 @@ installation.check_once()
 import numbers
 import re
 import threading
-from types import TracebackType
 from typing import ClassVar
 
 import torch
@@ -113,12 +112,7 @@ class Context(metaclass=_HasDefault):
         _scopes.stack.append(self)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         _scopes.stack.pop()
 
     def empty_cache(self) -> None:

@@ -16,8 +16,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mxnet._arrays.aliases import unshare_source
-from mxnet._arrays.array import Array, finish, origin_of
+from mxnet._arrays.array import Array, finish, origin_of, unshare_source
 from mxnet._arrays.autograd import tape
 from mxnet._arrays.errors.delayed import can_fail, mark_failed
 from mxnet._arrays.errors.failed import failure_of
@@ -27,7 +26,7 @@ from mxnet._state import modes
 from mxnet.errors import ArgumentValueError, IndexOutOfBoundsError, MXNetError, ShapeMismatchError
 from mxnet.ndarray._values import to_elements, without_arrays
 from mxnet.ops.core.allocation import raise_shortage
-from mxnet.ops.core.carriers import carrier_of, join_integers
+from mxnet.ops.core.carriers import join_integers
 from mxnet.ops.core.scalars import as_element, as_number, as_positions
 
 Key: TypeAlias = Any
@@ -47,29 +46,31 @@ def _get_item(array: Array, key: Key) -> Array:
     key_type = type(key)
     if key_type is slice and key.step is None and tensor.ndim:
         part = tensor[key]
-        shared = tensor.is_contiguous()
-        return array._share(part) if shared else _copied(array, tensor, part, key)
+        return array._share(part) if tensor.is_contiguous() else _copied(array, part, key)
     if key_type is int and tensor.ndim:
         _check_bounds(key, 0, tensor.shape[0])
         part = tensor[key]
         if part.ndim == 0 and not _has_scalars(array):
             part = part.reshape(1)
-        return array._share(part) if part.is_contiguous() else _copied(array, tensor, part, key)
-    part, shared = _read_part(tensor, key, array._is_np)
+        return array._share(part) if part.is_contiguous() else _copied(array, part, key)
+    if not tensor.ndim and key_type is slice and key == _ALL:
+        key = ()
+    part, shared = _find_part(array, tensor, key)
+    return array._share(part) if shared and part.is_contiguous() else _copied(array, part, key)
+
+
+def _find_part(array: Array, tensor: Tensor, key: Key) -> tuple[Tensor, bool]:
+    """Returns the elements of a tensor of an array, and whether they are a view by its rules."""
+    found = _get_plain(tensor, key)
+    if found is None:
+        index, basic = _normalize(key, tensor, array._is_np)
+        tensor, index, flipped = _without_negative_steps(tensor, index)
+        part, shared = _take(tensor, index), basic and not flipped
+    else:
+        part, shared = found, True
     if part.ndim == 0 and tensor.ndim and not _has_scalars(array):
         part = part.reshape(1)
-    shared = shared and part.is_contiguous()
-    return array._share(part) if shared else _copied(array, tensor, part, key)
-
-
-def _read_part(tensor: Tensor, key: Key, is_np: bool) -> tuple[Tensor, bool]:
-    """Returns a part of a tensor, and whether it lies on its memory."""
-    found = _get_plain(tensor, key)
-    if found is not None:
-        return found, True
-    index, basic = _normalize(key, tensor, is_np)
-    tensor, index, flipped = _without_negative_steps(tensor, index)
-    return _take(tensor, index), basic and not flipped
+    return part, shared
 
 
 def _get_plain(tensor: Tensor, key: Key) -> Tensor | None:
@@ -95,26 +96,16 @@ def _has_scalars(array: Array) -> bool:
     return array._is_np or modes.np_shape
 
 
-def _copied(array: Array, tensor: Tensor, part: Tensor, key: Key) -> Array:
-    """Copies a part of the tensor of an array.
-
-    Args:
-        array: The array.
-        tensor: Its tensor.
-        part: The part.
-        key: What it was read by.
-    """
+def _copied(array: Array, part: Tensor, key: Key) -> Array:
     try:
         copy = part.clone(memory_format=torch.contiguous_format)
     except RuntimeError as error:
         raise_shortage(f"indexing {tuple(part.shape)}", error)
         raise
-    if not copy.dtype.is_floating_point and carrier_of(tensor) is not None:
-        is_np, shape = array._is_np, copy.shape
-        copy = join_integers(
-            copy, lambda data: _read_part(data, key, is_np)[0].reshape(shape), (tensor,)
-        )
-        return finish(copy, (tensor,), type(array), array._ctx.results)
+    if modes.recording and array._node is not None and not copy.requires_grad:
+        read = array._read()
+        copy = join_integers(copy, lambda data: _find_part(array, data, key)[0], (read,))
+        return finish(copy, (read,), type(array), array._ctx.results)
     return type(array)._wrap_recorded(copy, array._ctx.results, None)
 
 

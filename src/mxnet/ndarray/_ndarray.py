@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import torch
 from torch import Tensor
 
-from mxnet._arrays.array import new, origin_of, place
+from mxnet._arrays.array import finish, make_array, origin_of, place
 from mxnet._arrays.autograd.gradients import Adder, Writer, attach_gradient, differentiate
 from mxnet._arrays.bridges import from_record, readable, share_tensor, to_numpy, to_record
 from mxnet._arrays.errors.delayed import raise_if_failed
@@ -21,7 +21,7 @@ from mxnet._formats import element_types, params
 from mxnet._formats.array_record import ArrayRecord, Storage
 from mxnet._legacy.c_interface import HandledArray, begin
 from mxnet._legacy.clients import allow_as_number
-from mxnet._start import hide_frames, level_of_program, public_call
+from mxnet._start import expand, level_of_program, public_call
 from mxnet._state import modes
 from mxnet.context import CPU0, Context, intern, resolve
 from mxnet.errors import (
@@ -33,6 +33,7 @@ from mxnet.errors import (
 )
 from mxnet.ndarray._indexing import get_item, set_item
 from mxnet.ops.core.allocation import make_zeros, naming_shortage, raise_shortage
+from mxnet.ops.core.carriers import join_integers
 from mxnet.ops.core.interposing import kernel_of
 from mxnet.ops.core.registry import get_op
 from mxnet.ops.math.movement import resolve_reshape
@@ -194,22 +195,19 @@ class NDArray(HandledArray):
     def __abs__(self) -> NDArray:
         return invoke(get_op("abs"), (self,), {}, type(self))  # type: ignore[return-value]
 
+    @expand
+    @public_call
     def __getitem__(self, key: Any) -> NDArray:
-        try:
-            if type(key) is slice and key.step is None and self._node is None:
+        if type(key) is slice and key.step is None and self._node is None:
+            try:
                 part = self._data[key]  # type: ignore[index]  # set where there is no history
-                if part.is_contiguous():
-                    array = new(type(self))  # as `_wrap` does
-                    array._node = array._role = None
-                    array._aliased = self._aliased = True
-                    array._data, array._ctx, array._fresh = part, self._ctx, False
-                    return array
-            return get_item(self, key)  # type: ignore[return-value]
-        except Exception as error:
-            if type(key) is slice and key == slice(None) and not self.ndim:
-                return get_item(self, ())  # type: ignore[return-value]  # torch slices no scalars
-            hide_frames(error)
-            raise
+            except IndexError:  # torch slices no scalars
+                return get_item(self, key)  # type: ignore[return-value]
+            if part.is_contiguous():
+                array = make_array(type(self), part, self._ctx)
+                array._aliased = self._aliased = True
+                return array
+        return get_item(self, key)  # type: ignore[return-value]
 
     __setitem__ = public_call(set_item)
 
@@ -302,8 +300,12 @@ class NDArray(HandledArray):
 
     def _clone(self, tensor: Tensor, ctx: Context) -> NDArray:
         try:
-            origin = self._copy_origin() if modes.recording else None
-            return type(self)._wrap_recorded(tensor.clone(), ctx, origin)
+            if not modes.recording:
+                return type(self)._wrap(tensor.clone(), ctx)
+            if self._node is not None and not self._node.requires_grad:  # integers
+                copy = join_integers(tensor.clone(), torch.clone, (self._node,))
+                return finish(copy, (tensor,), type(self), ctx)
+            return type(self)._wrap_recorded(tensor.clone(), ctx, self._copy_origin())
         except RuntimeError as error:
             raise_shortage(f"copy of an array of shape {tuple(tensor.shape)}", error)
             raise
@@ -489,6 +491,7 @@ class NDArray(HandledArray):
             gradient = cls._zeros(self.shape, self._plain.dtype, self._ctx.results)
         attach_gradient(self, gradient, grad_req)
 
+    @expand
     @public_call
     def backward(
         self, out_grad: NDArray | None = None, retain_graph: bool = False, train_mode: bool = True

@@ -7,8 +7,7 @@ from typing import Any
 
 from torch import Tensor
 
-from mxnet._arrays.aliases import OwnedResults
-from mxnet._arrays.array import A, finish, note_origin, tie
+from mxnet._arrays.array import A, OwnedResults, finish, note_origin, tie
 from mxnet._arrays.errors.delayed import find_failure, make_failed
 from mxnet._arrays.errors.failed import Failure
 from mxnet._arrays.roles import NO_ATTRS
@@ -34,6 +33,7 @@ class BoundProgram:
         names: Names of the variables in the order in which their arrays are given.
         constants: Names of parameters: variables that keep their values for many calls.
         options: How plans are made.
+        cls: Class of the results, that of the first array's dialect if not given.
 
     Attributes:
         program: Runs on tensors.
@@ -45,8 +45,10 @@ class BoundProgram:
         names: Sequence[str],
         constants: Collection[str] = (),
         options: Options = Options(),  # noqa: B008 - it does not change
+        cls: type[NDArray] | None = None,
     ) -> None:
         self.program = Program(graph, names, constants, options)
+        self._class = cls
         states = frozenset(graph.state_names)
         self._is_state = [name in states for name in names]
         self._is_static = options.static
@@ -66,7 +68,7 @@ class BoundProgram:
             MXNetError: if an operator fails; it names the node.
         """
         tensors = self.read(arrays)
-        cls = arrays[0]._dialect_class if arrays else NDArray
+        cls = self._class or self.class_for(arrays)
         try:
             results = self.program.run(tensors, self.choose_setting(ctx))
         except NodeError as error:
@@ -75,6 +77,11 @@ class BoundProgram:
         if modes.recording:
             note_origin(outputs, self, arrays, NO_ATTRS)
         return outputs
+
+    def class_for(self, arrays: Sequence[NDArray]) -> type[NDArray]:
+        """Returns the class of the results of a call with these arrays."""
+        cls: type[NDArray] = arrays[0]._dialect_class if arrays else NDArray
+        return self._class or cls
 
     def delay(
         self, error: Exception, tensors: Sequence[Tensor], cls: type[A], ctx: Context
@@ -136,7 +143,7 @@ class BoundProgram:
             results: What the program has computed.
             tensors: What it has read.
             ctx: Context of the results.
-            cls: Class of the results: that of the dialect of the first array.
+            cls: Class of the results; see `class_for`.
         """
         if type(results) is OwnedResults:
             tensors = ()  # to compare with hundreds of parameters takes a share of a small call
@@ -178,7 +185,9 @@ class CachedOp:
 
     Args:
         sym: The graph, a Symbol.
-        flags: Options of the original's memory planner, accepted for compatibility.
+        flags: Pairs of names and values: `inline_limit` is the number of operators up to which
+            `autograd.get_symbol` shows them, not a node for the whole graph, as it always does with
+            `static_alloc`. Others are options of the original's memory planner.
 
     Example:
         >>> import mxnet as mx
@@ -190,7 +199,7 @@ class CachedOp:
     def __init__(self, sym: Any, flags: Sequence[tuple[str, Any]] = ()) -> None:
         self.flags = tuple(flags)
         self._names = tuple(sym.list_inputs())
-        self._program = BoundProgram(sym._graph, self._names)
+        self._program = BoundProgram(sym._graph, self._names, options=_read_flags(dict(flags)))
 
     @property
     def handle(self) -> int:
@@ -229,3 +238,10 @@ class CachedOp:
                 raise ArgumentTypeError(
                     f"CachedOp: {name} takes an NDArray, got {type(array).__name__}"
                 )
+
+
+def _read_flags(flags: dict[str, Any]) -> Options:
+    options = Options()
+    if str(flags.get("static_alloc")).lower() in ("true", "1"):
+        return options._replace(inline_limit=-1)
+    return options._replace(inline_limit=int(flags.get("inline_limit", options.inline_limit)))

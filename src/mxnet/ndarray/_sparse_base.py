@@ -43,55 +43,62 @@ if TYPE_CHECKING:
 class BaseSparseNDArray(NDArray):
     """What row_sparse and csr arrays share; they are made by the functions of `mx.nd.sparse`."""
 
-    __slots__ = ("_flawed", "_parts", "_shape")
+    __slots__ = ("_is_flawed", "_shape", "_stored")
 
-    _parts: tuple[Tensor, ...]
-    """The stored elements, then the indices that tell where they belong."""
-    _flawed: tuple[Tensor, ...]
-    """The parts of an array that a program made of indices that do not fit, which `check_format`
-    reports. `_parts` is not set then, so that no kernel reads by such indices."""
+    _stored: tuple[Tensor, ...]
+    """The parts as they were given; read them by `_parts`."""
+    _is_flawed: bool
+    """Whether a program made the array of indices that do not fit, which `check_format` reports."""
     _shape: tuple[int, ...]
+
+    def _begin(self, ctx: Context) -> None:
+        super()._begin(ctx)
+        self._is_flawed = False
+
+    @property
+    def _parts(self) -> tuple[Tensor, ...]:
+        """The stored elements, then the indices that tell where they belong."""
+        if self._is_flawed:  # no kernel reads by such indices
+            self.check_format()
+        return self._stored
+
+    @_parts.setter
+    def _parts(self, parts: tuple[Tensor, ...]) -> None:
+        self._stored, self._is_flawed = parts, False
 
     @public_call
     def __init__(self, handle: None = None, writable: bool = True) -> None:
         if handle is not None or not writable:
             raise MXNetError(f"{type(self).__name__}: made by mx.nd.sparse, not from a handle")
-        self._parts, self._shape = (), ()
         self._begin(CPU0)
+        self._parts, self._shape = (), ()
 
     @classmethod
     def _of_parts(cls, parts: tuple[Tensor, ...], shape: Sequence[int], ctx: Context) -> Self:
         """Makes an array of tensors that fit together and live on the context's device."""
         array: Self = object.__new__(cls)
-        array._parts, array._shape = parts, tuple(shape)
         array._begin(ctx)
+        array._stored, array._shape = parts, tuple(shape)
+        return array
+
+    @classmethod
+    def _wrap(cls, tensor: Tensor, ctx: Context) -> Self:
+        """Makes an array of the elements of a dense tensor."""
+        array: Self = object.__new__(cls)
+        array._begin(ctx)
+        array._data = tensor
         return array
 
     @classmethod
     def _of_flawed(cls, parts: tuple[Tensor, ...], shape: Sequence[int], ctx: Context) -> Self:
         """Makes an array of tensors that do not fit together, which can be checked and copied."""
-        array: Self = object.__new__(cls)
-        array._flawed, array._shape = parts, tuple(shape)
-        array._begin(ctx)
+        array = cls._of_parts(parts, shape, ctx)
+        array._is_flawed = True
         return array
 
-    def __getattr__(self, name: str) -> Any:
-        if name == "_parts":
-            self.check_format()
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-
-    def _is_flawed(self) -> bool:
-        """Returns whether the parts do not fit together."""
-        try:
-            object.__getattribute__(self, "_parts")
-        except AttributeError:
-            return True
-        return False
-
-    @property
-    def _stored(self) -> tuple[Tensor, ...]:
-        """The parts, whether they fit together or not."""
-        return self._flawed if self._is_flawed() else self._parts
+    def _parts_to_check(self) -> tuple[Tensor, ...]:
+        """Returns the parts, whether they fit together or not."""
+        return self._stored if self._is_flawed else self._parts
 
     @classmethod
     def _zeros(cls, shape: Sequence[int], dtype: torch.dtype, ctx: Context) -> Self:
@@ -330,7 +337,7 @@ class BaseSparseNDArray(NDArray):
         if isinstance(other, Context):
             ctx = intern(other)
             parts = tuple(place(part.clone(), ctx) for part in self._stored)
-            make = type(self)._of_flawed if self._is_flawed() else type(self)._of_parts
+            make = type(self)._of_flawed if self._is_flawed else type(self)._of_parts
             return make(parts, self._shape, ctx)
         if other is self:
             warnings.warn("copyto: an array is copied to itself", RuntimeWarning, stacklevel=2)

@@ -165,7 +165,13 @@ class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumP
         return complex(self._number())
 
     def __format__(self, spec: str) -> str:
-        return format(self.item(), spec) if spec and self.size == 1 else str(self)
+        if not self.ndim:
+            return format(self.item(), spec)
+        if spec:
+            raise UnsupportedTypeError(
+                f"only arrays without axes can be formatted by {spec!r}, the shape is {self.shape}"
+            )
+        return str(self)
 
     def _number(self) -> Any:
         if self.size != 1:

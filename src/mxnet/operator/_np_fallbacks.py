@@ -1,8 +1,9 @@
 """Functions of `mx.np` that are operators in Python in the original, and in files of it.
 
 Its graphs have nodes `Custom` for `resize`, `unravel_index`, `empty_like` and
-`random.multivariate_normal`. Ours are made of other operators; these are for reading its files, and
-for programs that use them by name (`mx.numpy_op_fallback`).
+`random.multivariate_normal`. Ours have them for the last alone, and are made of other operators
+else; these are for reading its files, and for programs that use them by name
+(`mx.numpy_op_fallback`).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 
 import numpy
 
+from mxnet import autograd
 from mxnet._state import np_array
 from mxnet.errors import ArgumentValueError, MXNetError
 from mxnet.ndarray import NDArray
@@ -29,27 +31,49 @@ def _read_sizes(text: str) -> Sizes | None:
 
 
 class _Computation(CustomOp):
-    """Computes a function of `mx.np`, which derived classes define."""
+    """Computes a function of `mx.np`, which derived classes define.
+
+    The original's have no gradient. Here the function is recorded for it, so that what is drawn at
+    random stays the same.
+    """
 
     name: str
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._recorded: tuple[list[Any], Any] = [], None
+
     def forward(
         self,
-        is_train: bool,  # noqa: ARG002 - the signature is that of the original
+        is_train: bool,
         req: Sequence[str],
         in_data: Sequence[NDArray],
         out_data: Sequence[NDArray],
-        aux: Sequence[NDArray],  # noqa: ARG002
+        aux: Sequence[NDArray],  # noqa: ARG002 - the signature is that of the original
     ) -> None:
         """Computes the result."""
-        self.assign(out_data[0], req[0], self.compute(*in_data))
+        if not is_train:
+            self.assign(out_data[0], req[0], self.compute(*in_data))
+            return
+        inputs = [item.copy() for item in in_data]
+        for item in inputs:
+            item.attach_grad()
+        with autograd.record():
+            result = self.compute(*inputs)
+        self._recorded = inputs, result
+        self.assign(out_data[0], req[0], result.detach())
 
     def backward(
         self, req: Any, out_grad: Any, in_data: Any, out_data: Any, in_grad: Any, aux: Any
     ) -> None:
-        """Refuses, as in the original."""
-        del req, out_grad, in_data, out_data, in_grad, aux
-        raise MXNetError(f"{self.name}: has no gradient; make the graph with mx.sym.np here")
+        """Computes the gradients."""
+        del in_data, out_data, aux
+        inputs, result = self._recorded
+        if result is None:
+            raise MXNetError(f"{self.name}: has no gradient outside of training")
+        autograd.backward([result], [out_grad[0]], retain_graph=True)
+        for place, item in enumerate(inputs):
+            self.assign(in_grad[place], req[place], item.grad)
 
     def compute(self, *arrays: Any) -> Any:
         """Computes the result."""
@@ -232,7 +256,12 @@ class MultivariateNormalProp(CustomOpProp):
     def infer_shape(self, in_shape: Any) -> Any:
         """Returns the shape of the draws, with an axis for the vectors."""
         mean, covariance = (tuple(shape) for shape in in_shape)
-        if mean and covariance and mean[-1] != covariance[-1]:
+        if not mean or len(covariance) < 2:
+            raise ArgumentValueError(
+                "multivariate_normal: expected vectors of means and matrices of covariances, got "
+                f"shapes {mean} and {covariance}"
+            )
+        if mean[-1] != covariance[-1]:
             raise ArgumentValueError(
                 f"multivariate_normal: mean and cov differ in length, {mean} and {covariance}"
             )

@@ -7,6 +7,7 @@ import gzip
 import os
 import zipfile
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -146,18 +147,17 @@ def _find_mnist(name: str) -> Path:
         if path.is_file():
             return path
     target = Path("data", f"{name}.gz")
-    checked = _get_repo_file_url("gluon/dataset/mnist", target.name), _MNIST_HASHES[name]
-    problems: list[MXNetError] = []
-    for url, sha1 in (checked, (_MNIST_URL + target.name, None)):
-        try:
-            return Path(fetch(url, path=target, sha1_hash=sha1, retries=1))
-        except MXNetError as error:
-            problems.append(error)
-    places = ", ".join(str(folder.absolute()) for folder in folders)
-    reasons = "; ".join(map(str, problems))
-    raise FileAccessError(
-        f"MNIST: {name} or {name}.gz is in none of {places}, and {reasons}; put the file there"
-    ) from problems[0]
+    url = _get_repo_file_url("gluon/dataset/mnist", target.name)
+    try:
+        return Path(fetch(url, path=target, sha1_hash=_MNIST_HASHES[name], retries=1))
+    except MXNetError as error:
+        if isinstance(error.__cause__, OSError):  # not one with another content
+            with suppress(MXNetError):
+                return Path(fetch(_MNIST_URL + target.name, path=target, retries=1))
+        places = ", ".join(str(folder.absolute()) for folder in folders)
+        raise FileAccessError(
+            f"MNIST: {name} or {name}.gz is in none of {places}, and {error}; put the file there"
+        ) from error
 
 
 def get_mnist_ubyte() -> None:

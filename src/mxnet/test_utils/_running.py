@@ -264,9 +264,14 @@ def verify_generator(
 
 
 def as_ndarray(value: Any, ctx: Context, dtype: Any) -> NDArray:
-    """Returns an array on a context; arrays of this package keep their element type."""
+    """Returns an array on a context; arrays of this package keep their element type.
+
+    So do those of NumPy if `dtype` is `"asnumpy"`.
+    """
     if isinstance(value, NDArray):
         return value.as_in_context(ctx)
+    if isinstance(dtype, str) and dtype == "asnumpy":
+        dtype = np.asarray(value).dtype
     return nd.array(value, ctx=ctx, dtype=dtype)
 
 

@@ -18,6 +18,7 @@ from torch import Tensor
 from mxnet._state import Lock, Tape
 from mxnet.errors import ExecutionError, MXNetError
 from mxnet.ops.core.allocation import explain_shortage
+from mxnet.ops.core.carriers import carrier_of
 from mxnet.ops.core.registry import Op
 
 NOT_IN_GRAPH = (
@@ -111,13 +112,21 @@ def join_without_gradient(result: Tensor, inputs: Iterable[Tensor | None]) -> Te
 
     torch knows no history of integers: for them a tensor of floats without memory stands in.
     """
-    recorded = [item for item in inputs if item is not None and item.requires_grad]
+    given = [item for item in inputs if item is not None]
+    recorded = [item for item in given if item.requires_grad]
+    if not recorded:
+        recorded = [item for item in map(carrier_of, given) if item is not None]
     if not recorded:
         return result
     if not result.is_floating_point():
         result = torch.zeros((), device=result.device).expand(result.shape)
     joined: Tensor = _ZeroGradient.apply(result, *recorded)  # type: ignore[no-untyped-call]
     return joined
+
+
+def has_no_gradient(node: Tensor) -> bool:
+    """Returns whether a tensor was joined to the graph without derivative."""
+    return isinstance(node.grad_fn, _ZeroGradient._backward_cls)
 
 
 class _WithoutEffect(torch.autograd.Function):

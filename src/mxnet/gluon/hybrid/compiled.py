@@ -172,6 +172,7 @@ class CompiledGraph:
         input_names: Names of the variables that calls give.
         parameters: Parameters by the name of their variable.
         options: How it is run.
+        cls: Class of the results, that of the first input's dialect if not given.
     """
 
     def __init__(
@@ -180,6 +181,7 @@ class CompiledGraph:
         input_names: Sequence[str],
         parameters: Mapping[str, Parameter | HeldArray],
         options: Options = Options(),  # noqa: B008 - it does not change
+        cls: type[NDArray] | None = None,
     ) -> None:
         given = {*input_names}
         arguments, states = graph._graph.variables
@@ -187,7 +189,7 @@ class CompiledGraph:
         self._graph, self._names = graph._graph, names
         self._parameters = [parameters[name] for name in names]
         constants = [name for name in names if not parameters[name]._is_sharded]
-        self._bound = BoundProgram(graph._graph, (*input_names, *names), constants, options)
+        self._bound = BoundProgram(graph._graph, (*input_names, *names), constants, options, cls)
         self._places: dict[Context, _Place] = {}
         self._last: _Place | None = None
 
@@ -211,7 +213,7 @@ class CompiledGraph:
         tensors = self._bound.read(values)
         module = self._bound.program.lower(self._bound.choose_setting(ctx), tensors)
         results = Watch(*hook, ctx).run(module, tensors)
-        return self._bound.wrap(results, tensors, ctx, values[0]._dialect_class)
+        return self._bound.wrap(results, tensors, ctx, self._bound.class_for(values))
 
     def waiting(self) -> dict[str, Parameter]:
         """Returns the parameters that wait for their shape, by the name of their variable."""
@@ -250,7 +252,7 @@ class CompiledGraph:
         module = self._bound.program.lower(self._bound.choose_setting(ctx), ())
         results = run_first(module, [*given, *values], read)
         tensors = [*given, *map(read, self._parameters)]
-        outputs = self._bound.wrap(results, tensors, ctx, arrays[0]._dialect_class)
+        outputs = self._bound.wrap(results, tensors, ctx, self._bound.class_for(arrays))
         if modes.recording:
             read_arrays = [*arrays, *(parameter._data_on(ctx) for parameter in self._parameters)]
             note_origin(outputs, self._bound, read_arrays, NO_ATTRS)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 from mxnet import ndarray as nd
 from mxnet._formats import files
 from mxnet._frontend.array_trace import ArrayTracer, UntraceableError, WatchTensors, traced_like
-from mxnet._frontend.dialect import Dialect, current_dialect, dialect_of_call
+from mxnet._frontend.dialect import Dialect, current_dialect, dialect_of, dialect_of_call
 from mxnet._state import modes
 from mxnet.errors import InvalidArgumentError, MXNetError, UnsupportedTypeError
 from mxnet.gluon.blocks.location import Located, describe
@@ -149,7 +149,14 @@ def trace(block: Traceable, structure: Sequence[Any], dialect: Dialect | None = 
         raise UnsupportedTypeError(
             f"{block.name}: cannot become a graph, its output is {result!r}, not symbols"
         )
-    graph = outputs[0] if len(outputs) == 1 else dialect.symbol_functions.Group(outputs)
+    dialects = {dialect_of(item) for item in outputs}
+    if len(dialects) > 1:
+        raise UnsupportedTypeError(
+            f"{block.name}: cannot become a graph with outputs of mx.nd and of mx.np; convert all "
+            "of them by as_nd_ndarray() or as_np_ndarray()"
+        )
+    group = dialects.pop().symbol_functions.Group
+    graph = outputs[0] if len(outputs) == 1 else group(outputs)
     return Trace(graph, names, structure_of(result))
 
 
@@ -282,6 +289,9 @@ def by_arrays(block: Any, structure: Sequence[Any], args: Sequence[Any]) -> Trac
     outputs = list(leaves_of(result))
     if not outputs or not all(isinstance(item, NDArray) for item in outputs):
         raise UntraceableError(f"the output is {result!r}, not arrays")
-    cls = dialect_of_call(outputs).symbol
+    dialects = {dialect_of(item) for item in outputs}
+    if len(dialects) > 1:
+        raise UntraceableError("some outputs are of mx.nd and some of mx.np")
+    cls = dialects.pop().symbol
     graph = cls([tracer.entry_of(item) for item in outputs])
     return Trace(graph, names, structure_of(result), tracer.held, of_shapes=True)

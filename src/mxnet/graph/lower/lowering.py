@@ -263,7 +263,7 @@ class _Lowering:
         if self._setting.recording and self._gives_integers(node, kind):
             self._integers.add(node)
             if kind.op.differentiable and not kind.op.traits.types.converts:
-                kernel = passing_integers(kernel)
+                kernel = passing_integers(kernel, kind.op.traits.types.integer_slopes)
         call = graph.call_function(kernel, inputs, attrs, kind.op, node)
         outputs = [call]
         if not kind.returns_one:
@@ -274,16 +274,20 @@ class _Lowering:
         self.values[node] = outputs
 
     def _gives_integers(self, node: Node, kind: Kind) -> bool:
-        """Returns whether a node converts to integers, or computes with such alone."""
+        """Returns whether a node computes integers, or computes with such."""
+        dtype = kind.parsed.get("dtype") if node.inputs else None
         if kind.op.traits.types.converts:
             return not kind.parsed["dtype"].is_floating_point
-        if not (self._integers and node.inputs) or kind.op.supplied or not kind.returns_one:
+        if kind.op.supplied:
             return False
-        return all(entry.node in self._integers for entry in node.inputs)
+        if isinstance(dtype, torch.dtype) and not dtype.is_floating_point:
+            return True
+        return bool(self._integers) and any(entry.node in self._integers for entry in node.inputs)
 
     def _make_recipe(self, kind: Kind) -> _Recipe:
         """Finds out how the nodes of a kind are called."""
-        op, kernel, attrs = kind.op, kind.op.kernel, kind.parsed
+        op, attrs = kind.op, kind.parsed
+        kernel = op.traits.in_graphs or op.kernel
         if op.open_attrs:
             kernel, attrs = _bind_options(kernel, attrs), {}
         if op.supplied:  # else calls that are alike share their attributes, by which they are known

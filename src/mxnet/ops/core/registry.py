@@ -180,6 +180,13 @@ class Op:
         )
         return rule if isinstance(rule, int) else rule(**self.with_defaults(attrs))
 
+    def ignores_head(self, attrs: Mapping[str, Any]) -> bool:
+        """Returns whether gradients of the inputs do not depend on that of the output."""
+        rule = self.traits.ignores_head
+        return not self.differentiable or (
+            rule(**self.with_defaults(attrs)) if callable(rule) else rule
+        )
+
     def input_names(self, attrs: Mapping[str, Any]) -> tuple[str, ...]:
         """Returns the names of the inputs in use under parsed attributes, unless variadic."""
         if self.active_inputs is not None:
@@ -431,7 +438,9 @@ def as_tuple(result: Tensor | tuple[Tensor, ...]) -> tuple[Tensor, ...]:
 
 def tells_input_shapes(op: Op) -> bool:
     """Returns whether the shape of an operator's data tells those of its other inputs."""
-    return op.fill_shapes is not None or not (op.attrs or op.variadic)
+    if op.fill_shapes is not None:
+        return True
+    return not (op.attrs or op.variadic or op.traits.shapes.inputs)  # or all are alike
 
 
 def shapes_from_data(op: Op, data: Shape, settings: Mapping[str, Any]) -> dict[str, Shape]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -325,8 +326,29 @@ def cumsum(a: Tensor, *, axis: int | None = None, dtype: DType | None = None) ->
     if dtype is not None and not dtype.is_floating_point:
         a = a.detach()  # torch refuses to record a sum that it cannot differentiate
     if axis is None:
-        return torch.cumsum(a.reshape(-1), 0, dtype=dtype)
+        a, axis = a.reshape(-1), 0
+    if dtype is torch.float16 and a.device.type == "cpu" and a.ndim:
+        rounded: Tensor = _HalfSums.apply(a.to(dtype), axis)  # type: ignore[no-untyped-call]
+        return rounded
     return torch.cumsum(a, axis, dtype=dtype)
+
+
+class _HalfSums(torch.autograd.Function):
+    """Cumulative sums in half precision, each rounded before the next element is added.
+
+    torch rounds sums in single precision, from which long ones differ by several units.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, data: Tensor, axis: int) -> Tensor:
+        ctx.axis = axis
+        return torch.from_numpy(np.cumsum(data.numpy(), axis, dtype=np.float16))
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, None]:
+        axis = ctx.axis
+        sums: Tensor = _HalfSums.apply(gradients[0].flip(axis), axis)  # type: ignore[no-untyped-call]
+        return sums.flip(axis), None
 
 
 @op(

@@ -16,8 +16,8 @@ from mxnet.errors import MXNetError
 from mxnet.ops.core.allocation import check_like
 from mxnet.ops.core.attrs import Shape
 from mxnet.ops.core.registry import op
-from mxnet.ops.core.traits import Labels, Traits
-from mxnet.ops.rules import flops
+from mxnet.ops.core.traits import Labels, Shapes, Traits
+from mxnet.ops.rules import flops, shape_rules
 from mxnet.ops.rules.flops import Settings
 
 
@@ -54,7 +54,12 @@ def _of_one_dtype(name: str, a: Tensor, b: Tensor) -> Tensor:
     return b
 
 
-@op("_np_dot", strict_dtypes=True, fresh=True, traits=_PRODUCT)
+@op(
+    "_np_dot",
+    strict_dtypes=True,
+    fresh=True,
+    traits=replace(_PRODUCT, shapes=Shapes(inputs=shape_rules.dot)),
+)
 def dot(a: Tensor, b: Tensor) -> Tensor:
     """Multiplies two arrays over the last axis of the first and the last but one of the second.
 
@@ -85,7 +90,9 @@ def dot(a: Tensor, b: Tensor) -> Tensor:
     "_npi_matmul",
     strict_dtypes=True,
     fresh=True,
-    traits=replace(_PRODUCT, labels=Labels(outputs=("out",))),
+    traits=replace(
+        _PRODUCT, labels=Labels(outputs=("out",)), shapes=Shapes(inputs=shape_rules.matmul)
+    ),
 )
 def matrix_product(a: Tensor, b: Tensor) -> Tensor:
     """Multiplies matrices or stacks of them, which broadcast against each other.
@@ -118,7 +125,14 @@ def _sum_over(name: str, a: Tensor, b: Tensor, a_axes: list[int], b_axes: list[i
     return product
 
 
-@op("_npi_tensordot", traits=replace(_PRODUCT, flops=flops.product_over("a_axes_summed")))
+@op(
+    "_npi_tensordot",
+    traits=replace(
+        _PRODUCT,
+        flops=flops.product_over("a_axes_summed"),
+        shapes=Shapes(inputs=shape_rules.tensordot),
+    ),
+)
 def tensordot(a: Tensor, b: Tensor, *, a_axes_summed: Shape, b_axes_summed: Shape) -> Tensor:
     """Multiplies two arrays and sums over pairs of axes.
 
@@ -137,7 +151,14 @@ def tensordot(a: Tensor, b: Tensor, *, a_axes_summed: Shape, b_axes_summed: Shap
     return _sum_over(name, a, b, a_axes, b_axes)
 
 
-@op("_npi_tensordot_int_axes", traits=replace(_PRODUCT, flops=flops.product_over("axes")))
+@op(
+    "_npi_tensordot_int_axes",
+    traits=replace(
+        _PRODUCT,
+        flops=flops.product_over("axes"),
+        shapes=Shapes(inputs=shape_rules.tensordot_count),
+    ),
+)
 def tensordot_int_axes(a: Tensor, b: Tensor, *, axes: int) -> Tensor:
     """Multiplies two arrays and sums over the last axes of the first, the first of the second.
 
@@ -572,11 +593,12 @@ def tensorsolve(a: Tensor, b: Tensor, *, a_axes: Shape = ()) -> Tensor:
     moved = axes_of(name, a_axes, a.ndim)
     order = [axis for axis in range(a.ndim) if axis not in moved] + moved
     matrix, side = _alike(a.permute(order), b)
-    shape = tuple(matrix.shape[b.ndim :])
-    if prod(shape) != prod(matrix.shape[: b.ndim]) or prod(shape) != b.numel():
+    # The last axes, as many as `a` has more; all if it has as many, and fewer if it has fewer.
+    shape = tuple(matrix.shape[b.ndim - a.ndim :])
+    if prod(shape) ** 2 != a.numel() or prod(shape) != b.numel():
         raise MXNetError(
-            f"{name}: expected as many elements along the first {b.ndim} axes as along the others, "
-            f"got shape {tuple(matrix.shape)}"
+            f"{name}: expected as many elements along the axes {shape} as along the others and "
+            f"in b, got shapes {tuple(matrix.shape)} and {tuple(b.shape)}"
         )
     solution: Tensor = torch.linalg.solve(matrix.reshape(b.numel(), b.numel()), side.reshape(-1))
     return solution.reshape(shape)

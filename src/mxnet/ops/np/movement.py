@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from math import prod
 
 import torch
@@ -12,10 +13,10 @@ from mxnet.errors import ArgumentValueError, MXNetError
 from mxnet.ops.core.allocation import check_like
 from mxnet.ops.core.attrs import Shape
 from mxnet.ops.core.registry import op
-from mxnet.ops.core.traits import SAME_DTYPE, SAME_SHAPE, Labels, Traits
+from mxnet.ops.core.traits import SAME_DTYPE, SAME_SHAPE, Labels, Shapes, Traits
 from mxnet.ops.math.movement import split_size
 from mxnet.ops.math.slicing import count_sections, split_v2
-from mxnet.ops.rules import flops
+from mxnet.ops.rules import flops, shape_rules
 
 _MOVEMENT = Traits(role="movement")
 
@@ -156,6 +157,8 @@ def np_transpose(a: Tensor, *, axes: Shape | None = None) -> Tensor:
     """
     if axes is None:
         return a.permute(tuple(range(a.ndim - 1, -1, -1)))
+    if len(axes) == a.ndim and len({axis % a.ndim for axis in axes}) < a.ndim:
+        raise ArgumentValueError(f"_np_transpose: expected every axis once, got {axes}")
     return a.permute(axes)
 
 
@@ -378,7 +381,7 @@ def trace(data: Tensor, *, offset: int = 0, axis1: int = 0, axis2: int = 1) -> T
 _JOINED = Traits(types=SAME_DTYPE, labels=Labels(outputs=("out",)), flops=flops.nothing)
 
 
-@op("_npi_concatenate", traits=_JOINED)
+@op("_npi_concatenate", traits=replace(_JOINED, shapes=Shapes(inputs=shape_rules.join)))
 def concatenate(*data: Tensor, axis: int | None = 0) -> Tensor:
     """Joins arrays along an axis; their other axes have equal sizes.
 
@@ -424,7 +427,7 @@ def stack(*data: Tensor, axis: int = 0) -> Tensor:
     return torch.stack(data, axis)
 
 
-@op("_npi_vstack", traits=Traits(types=SAME_DTYPE))
+@op("_npi_vstack", traits=Traits(types=SAME_DTYPE, shapes=Shapes(inputs=shape_rules.join_rows)))
 def vstack(*data: Tensor) -> Tensor:
     """Joins arrays along the first axis, vectors as rows.
 

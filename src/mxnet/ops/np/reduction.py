@@ -65,6 +65,13 @@ def _sum(data: Tensor, axes: Axes, keepdims: bool) -> Tensor:
     return torch.sum(data, axes, keepdims, dtype=data.dtype)
 
 
+def _widen(data: Tensor) -> Tensor:
+    """Returns data in the dtype in which they are added where the result is of another dtype."""
+    if data.dtype.is_floating_point:
+        return data.to(torch.float32 if data.dtype.itemsize < 4 else torch.float64)
+    return data.long()
+
+
 def _accumulate(
     name: str, reduce: Reduce, join: Callable[[Tensor, float], Tensor], doc: str, alias: str | None
 ) -> None:
@@ -88,6 +95,8 @@ def _accumulate(
         wide = dtype or a.dtype
         if wide.is_floating_point and wide.itemsize >= a.dtype.itemsize:
             a = a.to(wide)
+        elif dtype is not None:
+            a = _widen(a)
         result = reduce_axes(reduce, a, axis, keepdims)
         return (result if initial is None else join(result, initial)).to(wide)
 
@@ -213,6 +222,10 @@ def mean(
     if dtype is None and a.dtype.is_floating_point:
         return reduce_axes(torch.mean, a, axis, keepdims)
     check_dtype("_npi_mean", dtype)
+    if dtype is not None and not dtype.is_floating_point and dtype is not torch.bool:
+        total = reduce_axes(_sum, _widen(a.detach()), axis, keepdims).to(dtype)
+        count = a.numel() // max(total.numel(), 1)
+        return torch.div(total, max(count, 1), rounding_mode="trunc").to(dtype)
     result = reduce_axes(torch.mean, as_floats(a, dtype), axis, keepdims)
     return result if dtype is None else result.to(dtype)
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import log, nan, prod
+from math import log, prod
 from typing import TypeAlias
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import ExecutionError, MXNetError
@@ -445,6 +444,27 @@ def _multinomial_outputs(*, get_prob: bool, **_: object) -> int:
     return 2 if get_prob else 1
 
 
+def _draw_categories(rows: Tensor, count: int, generator: torch.Generator | None) -> Tensor:
+    """Draws categories from each row of probabilities.
+
+    Rows of numbers that are no probabilities, such as their logarithms, get what the original's
+    search in the sums finds, which is the number of categories if all are negative. Only the CPU
+    knows of them in time; infinities and nan it refuses.
+    """
+    if not count:  # torch refuses to draw nothing
+        return rows.new_empty((len(rows), 0), dtype=torch.int64)
+    try:
+        return torch.multinomial(rows, count, replacement=True, generator=generator)
+    except RuntimeError:
+        if rows.device.type != "cpu" or not rows.numel() or not bool(rows.isfinite().all()):
+            raise
+    sums = rows.double().cumsum(1)
+    total = sums[:, -1:]
+    usual = (rows >= 0).all(1, keepdim=True) & (total > 0)
+    table = torch.where(usual, sums / total, sums).float()
+    return torch.searchsorted(table, torch.rand(len(rows), count, generator=generator))
+
+
 @op("_sample_multinomial", aliases=("sample_multinomial",), num_outputs=_multinomial_outputs)
 def sample_multinomial(
     data: Tensor,
@@ -475,47 +495,13 @@ def sample_multinomial(
         raise MXNetError(f"_sample_multinomial: expected floating point data, got {data.dtype}")
     rows = data.reshape(-1, data.shape[-1])
     check_like("_sample_multinomial", (len(rows), *shape), data)
-    count = prod(shape)
-    if not count:  # torch refuses to draw nothing
-        drawn = rows.new_empty((len(rows), 0), dtype=torch.int64)
-    else:
-        drawn = _draw_categories(rows.detach(), count, generator)
+    drawn = _draw_categories(rows.detach(), prod(shape), generator)
     out_shape = (*data.shape[:-1], *shape) or (1,)
     categories = drawn.reshape(out_shape).to(dtype)
     if not get_prob:
         return categories
-    chances = F.pad(rows, (0, 1), value=nan).gather(1, drawn)  # past the end there is none
+    chances = rows.gather(1, drawn.clamp(max=max(data.shape[-1] - 1, 0)))
     return categories, chances.log().reshape(out_shape)
-
-
-def _draw_categories(rows: Tensor, count: int, generator: torch.Generator | None) -> Tensor:
-    try:
-        return torch.multinomial(rows, count, replacement=True, generator=generator)
-    except RuntimeError:
-        total = rows.sum(1)
-        is_proper = (total > 0) & total.isfinite() & (rows >= 0).all(1)
-        if bool(is_proper.all()):
-            raise
-        return _search_sums(rows, count, generator)
-
-
-def _search_sums(rows: Tensor, count: int, generator: torch.Generator | None) -> Tensor:
-    """Draws as the original does: by halving intervals of the sums, whether they rise or not.
-
-    A row whose sums do not reach the number that is drawn gives the number of categories, as
-    programs get that pass logarithms of probabilities.
-    """
-    sums = rows.double().cumsum(1).float()
-    wanted = torch.rand((len(rows), count), generator=generator, device=rows.device)
-    left = torch.zeros((len(rows), count), dtype=torch.int64, device=rows.device)
-    right = torch.full_like(left, rows.shape[1])
-    for _ in range(rows.shape[1].bit_length()):
-        middle = left + (right - left) // 2
-        is_open = left < right
-        below = sums.gather(1, middle.clamp(max=rows.shape[1] - 1)) < wanted
-        left = torch.where(is_open & below, middle + 1, left)
-        right = torch.where(is_open & ~below, middle, right)
-    return left
 
 
 @op("_shuffle", aliases=("shuffle", "_npi_shuffle"))

@@ -1,8 +1,8 @@
 """Rules for shapes that declarations choose among; see `Shapes`.
 
 Those of inputs (`Shapes.inputs`) follow from other inputs and from outputs; an empty list says that
-nothing is known. Those of outputs follow from inputs that are known in part (`Shapes.early`), whose
-lengths may be `UNKNOWN`, or from inputs that are known (`Shapes.quick`).
+nothing is known. Those of outputs follow from inputs that are known in part (`Shapes.early`,
+`Shapes.partial`), whose lengths may be `UNKNOWN`, or from inputs that are known (`Shapes.quick`).
 
 For the latter the kernel on tensors without data is what decides (ADR 0002), but the first question
 to one makes torch import its compiler, which takes longer than binding a network. Frequent
@@ -14,10 +14,11 @@ errors. `tests/ops/rules/test_shape_rules.py` compares the rules with the kernel
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from math import prod
 
 from mxnet.ops.core.attrs import Shape
-from mxnet.ops.core.shapes import UNKNOWN
+from mxnet.ops.core.shapes import UNKNOWN, shape_is_known
 from mxnet.ops.core.traits import Known, Settings
 
 
@@ -39,12 +40,78 @@ def split(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
 def join(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
     """Returns shapes of arrays to be joined, which differ in the length of one axis only."""
     known = [shape for shape in (*inputs, *outputs) if shape]
-    axis = attrs["dim"]
+    axis = attrs["dim"] if "dim" in attrs else attrs["axis"]
+    if axis is None:  # flattened first
+        return []
     if len({len(shape) for shape in known}) != 1 or not -len(known[0]) <= axis < len(known[0]):
         return []  # the kernel tells what is wrong
     common = [max(lengths) for lengths in zip(*known, strict=True)]  # UNKNOWN is less than any
     common[axis] = UNKNOWN
     return [tuple(common) for _ in inputs]
+
+
+def join_rows(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns shapes of arrays to be joined along their first axis, unless vectors are rows."""
+    del attrs
+    has_vectors = any(shape is not None and len(shape) < 2 for shape in inputs)
+    return [] if has_vectors else join(inputs, outputs, {"axis": 0})
+
+
+def dot(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns shapes of NumPy's dot product: the last axis of one and the last but one are one."""
+    del attrs
+    if not all(inputs):  # not known, or a scalar
+        return []
+    return _contract(inputs, outputs, [-1], [-min(len(inputs[1] or ()), 2)])
+
+
+def matmul(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns shapes of stacks of matrices, of which the stacks are broadcast."""
+    del attrs
+    if not all(inputs):
+        return []
+    is_plain = max(len(shape or ()) for shape in inputs) < 3
+    known = outputs if is_plain else [None]
+    return _contract(inputs, known, [-1], [-min(len(inputs[1] or ()), 2)])
+
+
+def tensordot(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns shapes of arrays of which pairs of axes are summed over."""
+    return _contract(inputs, outputs, attrs["a_axes_summed"], attrs["b_axes_summed"])
+
+
+def tensordot_count(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns shapes of arrays of which the last and the first axes are summed over."""
+    count = max(attrs["axes"], 0)
+    return _contract(inputs, outputs, range(-count, 0), range(count))
+
+
+def _contract(
+    inputs: Known, outputs: Known, first_axes: Sequence[int], second_axes: Sequence[int]
+) -> list[Shape | None]:
+    """Returns shapes of two arrays that are summed over pairs of axes; the result has the rest."""
+    if inputs[0] is None or inputs[1] is None or len(first_axes) != len(second_axes):
+        return []
+    first, second = list(inputs[0]), list(inputs[1])
+    if not (_have(first, first_axes) and _have(second, second_axes)):
+        return []  # the kernel tells what is wrong
+    for one, other in zip(first_axes, second_axes, strict=True):
+        first[one] = second[other] = max(first[one], second[other])  # UNKNOWN is less than any
+    rest = [(first, i) for i in range(len(first)) if i not in _positions(first_axes, first)]
+    rest += [(second, i) for i in range(len(second)) if i not in _positions(second_axes, second)]
+    result = outputs[0]
+    if result is not None and len(result) == len(rest):
+        for (lengths, axis), length in zip(rest, result, strict=True):
+            lengths[axis] = max(lengths[axis], length)
+    return [tuple(first), tuple(second)]
+
+
+def _have(lengths: Sequence[int], axes: Sequence[int]) -> bool:
+    return all(-len(lengths) <= axis < len(lengths) for axis in axes)
+
+
+def _positions(axes: Sequence[int], lengths: Sequence[int]) -> set[int]:
+    return {axis % len(lengths) for axis in axes}
 
 
 def convolve(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
@@ -258,6 +325,45 @@ def stacked(inputs: Known, attrs: Settings) -> Shape | None:
         return None
     axis %= len(lengths) + 1
     return (*lengths[:axis], len(inputs), *lengths[axis:])
+
+
+def sliced(inputs: Known, attrs: Settings) -> Shape | None:
+    """Returns the shape of a region; what bounds leave of an axis of unknown length is open."""
+    data = inputs[0]
+    if data is None or max(len(attrs["begin"]), len(attrs["end"])) > len(data):
+        return None
+    bounds = zip_longest(attrs["begin"], attrs["end"], attrs["step"])
+    ranges = zip_longest(data, (slice(*each) for each in bounds), fillvalue=slice(None))
+    return tuple(_count_taken(length, taken) for length, taken in ranges)
+
+
+def sliced_along_axis(inputs: Known, attrs: Settings) -> Shape | None:
+    """Returns the shape of a range along one axis, which is open if the axis is."""
+    data, axis = inputs[0], attrs["axis"]
+    if data is None or not -len(data) <= axis < len(data):
+        return None
+    lengths = list(data)
+    lengths[axis] = _count_taken(lengths[axis], slice(attrs["begin"], attrs["end"]))
+    return tuple(lengths)
+
+
+def _count_taken(length: int, taken: slice) -> int:
+    return UNKNOWN if length == UNKNOWN else len(range(*taken.indices(length)))
+
+
+def has_condition(inputs: Known, attrs: Settings) -> bool:
+    """Returns whether the condition is known: only then choices are said to be alike."""
+    del attrs
+    return shape_is_known(inputs[0])
+
+
+def has_inner_lengths(inputs: Known, attrs: Settings) -> bool:
+    """Returns whether the inner lengths of a product of matrices are known, transposed or not."""
+    del attrs
+    left, right = inputs
+    if left is None or right is None:
+        return False
+    return UNKNOWN not in (*left[-1:], *right[-2:-1])
 
 
 Lengths = Sequence[int]
