@@ -195,8 +195,8 @@ def grad(
     starts = [
         None
         if given is None
-        else fit_gradient(given._recorded() if create_graph else given._plain, node)
-        for node, given in zip(nodes, gradients, strict=True)
+        else fit_gradient(given._recorded() if create_graph else given._plain, node, head)
+        for head, node, given in zip(listed, nodes, gradients, strict=True)
     ]
     with Scope(None, train_mode):
         computed = run_backward(

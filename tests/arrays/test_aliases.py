@@ -2,7 +2,7 @@
 
 import torch
 
-from mxnet._arrays.aliases import shares_base, unshare_results, unshare_source
+from mxnet._arrays.array import shares_base, unshare_results, unshare_source
 
 
 def test_a_result_shares_memory_with_its_input_and_with_views_of_it():

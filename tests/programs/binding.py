@@ -187,6 +187,19 @@ USES = sequences(
     a = v('a'); attempted(lambda: (a + v('a')).bind(cpu, {'a': nd.ones(2)}).arg_dict)
     a = v('a'); attempted(lambda: (a + v('a')).bind(cpu, [nd.ones(2), nd.ones(2)]).arg_dict)
     a = v('a'); e = (a + v('a')).bind(cpu, [nd.ones(2), nd.ones(2) * 2]); e.forward()
+    described(net.simple_bind(cpu, data=(3, 4), force_rebind=True))
+    described(net.simple_bind(cpu, data=(3, 4), axis=-1, mode='clip', nothing=None))
+    described(net.simple_bind(cpu, data=(3, 4), other=(5, 6)))
+    described(net.simple_bind(cpu, data=(3, 4), fc_bias=7))
+    net.simple_bind(cpu, data=4)
+    net.simple_bind(cpu, force_rebind=True)
+    described(net.simple_bind(cpu, data=(3, 4)).reshape(data=(2, 4), force_rebind=True))
+    described(net.simple_bind(cpu, data=(3, 4)).reshape(data=(2, 4), other=(5, 6)))
+    described(net.simple_bind(cpu, data=(3, 4)).reshape(axis=-1))
+    isinstance(attempted(bool, net), mx.base.NotImplementedForSymbol)
+    isinstance(attempted(net.asnumpy), mx.base.NotImplementedForSymbol)
+    isinstance(attempted(net.__iadd__, net), mx.base.NotImplementedForSymbol)
+    attempted(bool, net).function
     """,
 )
 

@@ -106,6 +106,25 @@ def test_handlers_that_hide_frames(write):
     assert check_rooms.hidden_by_hand(write(module=code)) == ["mxnet.module:4"]
 
 
+def test_handlers_and_arrays_in_texts_that_are_compiled(write):
+    code = '''
+    """Prose with hide_frames in it, and a handler's `_role`."""
+    TEMPLATE = """
+    def make(cls, tensor, ctx):
+        try:
+            array = new(cls)
+            array._data, array._role, array._ctx = tensor, None, ctx
+            return array
+        except Exception as error:
+            hide_frames(error)
+            raise
+    """
+    '''
+    modules = write(module=code)
+    assert check_rooms.hidden_by_hand(modules) == ["mxnet.module:9"]
+    assert check_rooms.arrays_by_hand(modules) == ["mxnet.module:4 make()"]
+
+
 def test_names_in_the_contract(counts):
     found = counts(module="")["names in the contract of layers"]
     assert found.places == ("gluon", "ndarray", "symbol", "numpy")

@@ -9,16 +9,18 @@ touching torch's own grad mode.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import repeat
+from operator import is_
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import torch
 from torch import Tensor
 
-from mxnet._arrays.aliases import shares_base
 from mxnet._arrays.autograd import tape as _tape
 from mxnet._arrays.roles import Constant, Origin, Recorded, Related, Role, Source, Variable, Widened
 from mxnet._arrays.unseen_writes import unseen_writes
 from mxnet._formats import element_types
+from mxnet._start import expand, inline
 from mxnet._state import modes, open_tapes
 from mxnet.context import Context, torch_device
 from mxnet.errors import MXNetError, UnsupportedTypeError
@@ -31,9 +33,9 @@ A = TypeVar("A", bound="Array")
 
 
 new = object.__new__
-
-
 _HALVES = (torch.float16, torch.bfloat16)
+_MANY = 16
+"""Tensors that are compared without a loop in Python, such as the parameters of a network."""
 
 
 def note_conversion(array: Array, source: Array) -> None:
@@ -77,11 +79,9 @@ def origin_of(array: Array | None) -> Origin | None:
     return role.origin
 
 
-def make_array(cls: type[A], tensor: Tensor, ctx: Context) -> A:
-    """Makes an array of a plain tensor.
-
-    Where its call would take a share of a small operator, its lines are repeated.
-    """
+@inline
+def make_array(cls: type[A], tensor: Tensor | None, ctx: Context) -> A:
+    """Makes an array of a plain tensor."""
     array = new(cls)
     array._node = array._role = None
     array._aliased = array._fresh = False
@@ -89,14 +89,19 @@ def make_array(cls: type[A], tensor: Tensor, ctx: Context) -> A:
     return array
 
 
+@inline
+@expand
 def make_recorded(cls: type[A], node: Tensor, ctx: Context, origin: Origin | None) -> A:
     """Makes an array of a tensor that has a history; see `Array._wrap_recorded`."""
-    array = new(cls)
-    array._aliased = array._fresh = False
-    array._data, array._node, array._ctx = None, node, ctx
+    array = make_array(cls, None, ctx)
+    array._node = node
     role = array._role = new(Recorded)  # its constructor takes three times as long
     role.origin, role.tape = origin, modes.tape
     return array
+
+
+NOTHING = torch.empty(0)
+"""Data of an array that a program made without elements, to be written to as `out`."""
 
 
 class Array:
@@ -261,6 +266,9 @@ class Array:
 
     def _overwrite(self, where: str, result: Tensor) -> Tensor:
         """Writes a plain tensor into the storage, and returns the storage."""
+        if self._data is NOTHING:
+            self._data = result.clone()
+            return self._data
         target = self._writable()
         check_fit(where, target.shape, target.dtype, result)
         return target.copy_(result)
@@ -403,3 +411,47 @@ def check_fit(where: str, shape: Sequence[int], dtype: torch.dtype, result: Tens
 def place(tensor: Tensor, ctx: Context) -> Tensor:
     """Moves a tensor to the device of a context, copying only if it lives elsewhere."""
     return tensor.to(torch_device(ctx))
+
+
+class OwnedResults(list[Tensor]):
+    """Results of which it is known that each has memory of its own, apart from all inputs."""
+
+
+def shares_base(result: Tensor, tensors: Sequence[Tensor | None]) -> bool:
+    """Returns whether a result is one of some tensors, or a view of the same tensor as one.
+
+    It goes by what torch notes of views, which takes no time, and so misses what `detach` made.
+    """
+    is_view = result._is_view()
+    base = result._base if is_view else result
+    if not is_view and len(tensors) > _MANY:
+        return any(map(is_, tensors, repeat(base)))
+    for item in tensors:  # a generator takes longer than all the rest
+        if item is base or (is_view and item is not None and item._base is base):
+            return True
+    return False
+
+
+def unshare_results(results: Sequence[Tensor], lent: Sequence[Tensor]) -> list[Tensor]:
+    """Returns results that lie neither on the memory of lent tensors nor on that of each other.
+
+    Args:
+        results: What was computed; it is copied where need be.
+        lent: Tensors that others will go on using.
+    """
+    taken = {item.untyped_storage()._cdata for item in lent}
+    owned = []
+    for result in results:
+        storage = result.untyped_storage()._cdata
+        owned.append(result.clone() if storage in taken else result)
+        taken.add(storage)
+    return owned
+
+
+def unshare_source(source: Tensor, target: Tensor) -> Tensor:
+    """Returns what is to be written to a target, copied if both lie on the same memory.
+
+    Addresses are compared, because a source may come from outside of torch.
+    """
+    same = source.untyped_storage().data_ptr() == target.untyped_storage().data_ptr()
+    return source.clone() if same else source

@@ -8,7 +8,6 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mxnet._arrays.aliases import unshare_source
 from mxnet._arrays.array import (
     A,
     Array,
@@ -18,6 +17,7 @@ from mxnet._arrays.array import (
     note_origin,
     origin_of,
     tie,
+    unshare_source,
 )
 from mxnet._arrays.autograd import tape
 from mxnet._arrays.errors.delayed import can_fail, delay, delay_writing, mark_failed
@@ -119,7 +119,7 @@ def finish_call(
     if recording and (op.any_dtype or not op.differentiable):
         result = _join_to_graph(op, result, tensors)
     if recording and not (result.requires_grad or op.supplied) and op.differentiable:
-        result = join_results(result, op.kernel, attrs, tensors)
+        result = join_results(result, op.kernel, attrs, tensors, op.traits.types.integer_slopes)
     try:
         array = finish(result, tensors, cls, ctx)
     except KERNEL_ERRORS as error:  # a copy of a view finds no memory
@@ -187,7 +187,9 @@ def _finish_several(
     if modes.recording:
         results = as_tuple(_join_to_graph(op, results, tensors))
         if op.differentiable and not op.supplied:
-            results = join_results(results, op.kernel, attrs, tensors)
+            results = join_results(
+                results, op.kernel, attrs, tensors, op.traits.types.integer_slopes
+            )
     arrays = []
     try:
         for item in results:  # a comprehension takes a call

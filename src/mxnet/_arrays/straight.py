@@ -8,9 +8,7 @@ array or two alone, `_on_operands` for Python's operators, `_on_array_and_attrib
 `_on_arguments` for calls with attributes. `_make_settle` is what they do after a kernel has run;
 what none of them does is left to `invoke.py`.
 
-Arrays are made by `make_array`. Three bodies and what `_make_settle` builds repeat its lines, as
-does `NDArray.__getitem__`, because its call would take a share of a small operator. For the same
-reason each body has its own handler that hides frames.
+None of them calls `make_array` or runs inside of `public_call`: `expand` writes both into them.
 """
 
 from __future__ import annotations
@@ -23,12 +21,18 @@ from typing import Any, TypeAlias
 import torch
 from torch import Tensor
 
-from mxnet._arrays.aliases import shares_base
-from mxnet._arrays.array import Array, make_recorded, new, note_conversion, origin_of
+from mxnet._arrays.array import (
+    Array,
+    make_array,
+    make_recorded,
+    note_conversion,
+    origin_of,
+    shares_base,
+)
 from mxnet._arrays.errors.delayed import delay
 from mxnet._arrays.invoke import finish_call, invoke, supply, take_visible
 from mxnet._arrays.roles import NO_ATTRS, Origin
-from mxnet._start import hide_frames, passes_arguments
+from mxnet._start import expand, passes_arguments, public_call
 from mxnet._state import modes
 from mxnet.context import Context, resolve
 from mxnet.ops.core.kernel_errors import explain
@@ -121,71 +125,60 @@ def make_call(
     return call
 
 
+@expand
 def _on_array(op: Op, cls: type[Array], general: Function, attrs: Mapping[str, Any]) -> Function:
     """Builds a function for calls of one array alone."""
     kernel = partial(op.kernel, **attrs) if attrs else op.kernel
     fresh, detours, joins = op.fresh, op.detours, op.differentiable
     settle = _make_settle(op, cls, general)
 
+    @public_call
     def call(data: Any = _ABSENT, *rest: Any, **kwargs: Any) -> Any:
+        if rest or kwargs or detours or type(data) is not cls:
+            return general(*_given(data), *rest, **kwargs)
+        tensor = data._data
+        if data._node is not None:
+            if not joins:
+                return general(data)
+            tensor = data._read()
         try:
-            if rest or kwargs or detours or type(data) is not cls:
-                return general(*_given(data), *rest, **kwargs)
-            tensor = data._data
-            if data._node is not None:
-                if not joins:
-                    return general(data)
-                tensor = data._read()
-            try:
-                result = kernel(tensor)
-            except KERNEL_ERRORS as error:
-                return delay(op, (tensor,), error, attrs, cls, data._ctx.results)
-            if fresh and data._node is None:
-                array = new(cls)
-                array._node = array._role = None
-                array._aliased = array._fresh = False
-                array._data, array._ctx = result, data._ctx.results
-                return array
-            return settle(result, (tensor,), data._node is None, (data,), attrs, data._ctx.results)
-        except Exception as error:
-            hide_frames(error)
-            raise
+            result = kernel(tensor)
+        except KERNEL_ERRORS as error:
+            return delay(op, (tensor,), error, attrs, cls, data._ctx.results)
+        if fresh and data._node is None:
+            return make_array(cls, result, data._ctx.results)
+        return settle(result, (tensor,), data._node is None, (data,), attrs, data._ctx.results)
 
     return call
 
 
+@expand
 def _on_arrays(op: Op, cls: type[Array], general: Function) -> Function:
     """Builds a function for calls of two arrays alone, of a differentiable operator."""
     kernel, fresh, detours, mixes = op.kernel, op.fresh, op.detours, not op.strict_dtypes
     settle = _make_settle(op, cls, general)
 
+    @public_call
     def call(first: Any = _ABSENT, second: Any = _ABSENT, *rest: Any, **kwargs: Any) -> Any:
+        if rest or kwargs or detours or type(first) is not cls or type(second) is not cls:
+            return general(*_given(first, second), *rest, **kwargs)
+        plain = first._node is None and second._node is None
+        a: Any = first._data if plain else first._read()
+        b: Any = second._data if plain else second._read()
+        if mixes and a.dtype is not b.dtype:
+            return general(first, second)
         try:
-            if rest or kwargs or detours or type(first) is not cls or type(second) is not cls:
-                return general(*_given(first, second), *rest, **kwargs)
-            plain = first._node is None and second._node is None
-            a: Any = first._data if plain else first._read()
-            b: Any = second._data if plain else second._read()
-            if mixes and a.dtype is not b.dtype:
-                return general(first, second)
-            try:
-                result = kernel(a, b)
-            except KERNEL_ERRORS as error:
-                return delay(op, (a, b), error, NO_ATTRS, cls, first._ctx.results)
-            if plain and fresh:
-                array = new(cls)
-                array._node = array._role = None
-                array._aliased = array._fresh = False
-                array._data, array._ctx = result, first._ctx.results
-                return array
-            return settle(result, (a, b), plain, (first, second), NO_ATTRS, first._ctx.results)
-        except Exception as error:
-            hide_frames(error)
-            raise
+            result = kernel(a, b)
+        except KERNEL_ERRORS as error:
+            return delay(op, (a, b), error, NO_ATTRS, cls, first._ctx.results)
+        if plain and fresh:
+            return make_array(cls, result, first._ctx.results)
+        return settle(result, (a, b), plain, (first, second), NO_ATTRS, first._ctx.results)
 
     return call
 
 
+@expand
 def _on_operands(  # noqa: C901 - a call of another function takes a share of a small operator
     op: Op, scalar: Op, cls: type[Array], general: Function
 ) -> Function:
@@ -193,55 +186,49 @@ def _on_operands(  # noqa: C901 - a call of another function takes a share of a 
     kernel, scalar_kernel, joins = op.kernel, scalar.kernel, op.differentiable
     detours, scalar_detours = op.detours, scalar.detours
 
-    def operate(self: Any, other: Any) -> Any:  # noqa: C901
-        try:
-            kind = type(other)
-            if kind is cls and not detours:
-                plain = self._node is None and other._node is None
-                a, b = (self._data, other._data) if plain else (self._read(), other._read())
-                if a.dtype is not b.dtype or not (plain or joins):
-                    return general(self, other)
-                try:
-                    result = kernel(a, b)
-                except KERNEL_ERRORS as error:
-                    return delay(op, (a, b), error, NO_ATTRS, cls, self._ctx.results)
-            elif (kind is float or kind is int) and not scalar_detours:
-                plain = self._node is None
-                a = self._data if plain else self._read()
-                if not (plain or joins):
-                    return general(self, other)
-                small = kind is float or -EXACT < other < EXACT
-                number = float(other) if small else as_number(other)
-                try:
-                    result = scalar_kernel(a, scalar=number)
-                except KERNEL_ERRORS as error:
-                    return delay(scalar, (a,), error, {"scalar": number}, cls, self._ctx.results)
-            else:
+    @public_call
+    def operate(self: Any, other: Any) -> Any:
+        kind = type(other)
+        if kind is cls and not detours:
+            plain = self._node is None and other._node is None
+            a, b = (self._data, other._data) if plain else (self._read(), other._read())
+            if a.dtype is not b.dtype or not (plain or joins):
                 return general(self, other)
-            if plain or not result.requires_grad:
-                if not plain and modes.recording:
-                    return general(self, other)  # integers, which torch does not join to graphs
-                array = new(cls)
-                array._node = array._role = None
-                array._aliased = array._fresh = False
-                array._data, array._ctx = result, self._ctx.results
-                return array
-            role = self._role  # it mostly has the origin, for which a call would take longer
-            first = role.origin if role is not None and role.origin else origin_of(self)
-            if kind is cls:
-                role = other._role
-                second = role.origin if role is not None and role.origin else origin_of(other)
-                origin: Origin = (op, (first, second), NO_ATTRS, 0)
-            else:
-                origin = (scalar, (first,), {"scalar": number}, 0)
-            return make_recorded(cls, result, self._ctx.results, origin)
-        except Exception as error:
-            hide_frames(error)
-            raise
+            try:
+                result = kernel(a, b)
+            except KERNEL_ERRORS as error:
+                return delay(op, (a, b), error, NO_ATTRS, cls, self._ctx.results)
+        elif (kind is float or kind is int) and not scalar_detours:
+            plain = self._node is None
+            a = self._data if plain else self._read()
+            if not (plain or joins):
+                return general(self, other)
+            small = kind is float or -EXACT < other < EXACT
+            number = float(other) if small else as_number(other)
+            try:
+                result = scalar_kernel(a, scalar=number)
+            except KERNEL_ERRORS as error:
+                return delay(scalar, (a,), error, {"scalar": number}, cls, self._ctx.results)
+        else:
+            return general(self, other)
+        if plain or not result.requires_grad:
+            if not plain and modes.recording:
+                return general(self, other)  # integers, which torch does not join to graphs
+            return make_array(cls, result, self._ctx.results)
+        role = self._role  # it mostly has the origin, for which a call would take longer
+        first = role.origin if role is not None and role.origin else origin_of(self)
+        if kind is cls:
+            role = other._role
+            second = role.origin if role is not None and role.origin else origin_of(other)
+            origin: Origin = (op, (first, second), NO_ATTRS, 0)
+        else:
+            origin = (scalar, (first,), {"scalar": number}, 0)
+        return make_recorded(cls, result, self._ctx.results, origin)
 
     return operate
 
 
+@expand
 def _on_array_and_attributes(  # noqa: C901 - as `_on_operands`
     op: Op, cls: type[Array], parse_call: Function, known: Known, strict: bool, may_be_alone: bool
 ) -> Function:
@@ -252,44 +239,42 @@ def _on_array_and_attributes(  # noqa: C901 - as `_on_operands`
     may_be_alone = may_be_alone and not any(attr.required for attr in op.attrs.values())
     array_name = _ABSENT if strict else op.inputs[0].name
 
-    def call(  # noqa: C901
+    @public_call
+    def call(
         data: Any = _ABSENT, /, *rest: Any, name: Any = _ABSENT, out: Any = None, **kwargs: Any
     ) -> Any:
-        try:
-            if data is _ABSENT and array_name in kwargs:
-                data = kwargs.pop(array_name)
-            if strict and name is not _ABSENT:
-                kwargs["name"] = name  # which is refused; arrays, unlike graphs, have no names
-            attrs: Any = NO_ATTRS
-            if rest or kwargs or not may_be_alone:
-                try:
-                    key = (1 + len(rest), *rest, *kwargs, *kwargs.values())
-                    attrs, _ = known.get(key, _UNKNOWN)
-                except TypeError:  # a list among the attributes
-                    attrs = None
-            if attrs is None or out is not None or type(data) is not cls:
-                if out is not None:
-                    kwargs["out"] = out
-                return parse_call(*_given(data), *rest, **kwargs)
-            if not is_straight or detours or in_force or modes.tracer is not None:
-                return invoke(op, (data,), attrs, cls)
-            plain, ctx = data._node is None, data._ctx.results
-            tensor = data._data if plain else data._read()
+        if data is _ABSENT and array_name in kwargs:
+            data = kwargs.pop(array_name)
+        if strict and name is not _ABSENT:
+            kwargs["name"] = name  # which is refused; arrays, unlike graphs, have no names
+        attrs: Any = NO_ATTRS
+        if rest or kwargs or not may_be_alone:
             try:
-                if is_supplied:
-                    result = kernel(tensor, **attrs, **supply(op, ctx))
-                else:
-                    result = kernel(tensor, **attrs)
-            except KERNEL_ERRORS as error:
-                return delay(op, (tensor,), error, attrs, cls, ctx)
-            return settle(result, (tensor,), plain, (data,), attrs, ctx)
-        except Exception as error:
-            hide_frames(error)
-            raise
+                key = (1 + len(rest), *rest, *kwargs, *kwargs.values())
+                attrs, _ = known.get(key, _UNKNOWN)
+            except TypeError:  # a list among the attributes
+                attrs = None
+        if attrs is None or out is not None or type(data) is not cls:
+            if out is not None:
+                kwargs["out"] = out
+            return parse_call(*_given(data), *rest, **kwargs)
+        if not is_straight or detours or in_force or modes.tracer is not None:
+            return invoke(op, (data,), attrs, cls)
+        plain, ctx = data._node is None, data._ctx.results
+        tensor = data._data if plain else data._read()
+        try:
+            if is_supplied:
+                result = kernel(tensor, **attrs, **supply(op, ctx))
+            else:
+                result = kernel(tensor, **attrs)
+        except KERNEL_ERRORS as error:
+            return delay(op, (tensor,), error, attrs, cls, ctx)
+        return settle(result, (tensor,), plain, (data,), attrs, ctx)
 
     return call
 
 
+@expand
 def _on_arguments(  # noqa: C901 - as `_on_operands`
     op: Op, cls: type[Array], parse_call: Function, known: Known
 ) -> Function:
@@ -299,53 +284,51 @@ def _on_arguments(  # noqa: C901 - as `_on_operands`
     first_state, looks_at_dtypes, settle = _find_states(op), _mixes(op), _make_settle(op, cls)
     invokes, most_missing = first_state < 0, 0 if op.variadic else count
 
+    @public_call
     def call(*args: Any, name: Any = None, out: Any = None, **kwargs: Any) -> Any:  # noqa: C901
         del name  # only graphs have names
+        while args and args[-1] is None and len(args) <= most_missing:
+            args = args[:-1]
         try:
-            while args and args[-1] is None and len(args) <= most_missing:
-                args = args[:-1]
-            try:
-                key = (len(args), *args[count:], *kwargs, *kwargs.values())
-                attrs, ctx = known.get(key, _UNKNOWN)
-            except TypeError:  # a list among the attributes
-                attrs = ctx = None
-            if attrs is None or out is not None:
-                if out is not None:
-                    kwargs["out"] = out
+            key = (len(args), *args[count:], *kwargs, *kwargs.values())
+            attrs, ctx = known.get(key, _UNKNOWN)
+        except TypeError:  # a list among the attributes
+            attrs = ctx = None
+        if attrs is None or out is not None:
+            if out is not None:
+                kwargs["out"] = out
+            return parse_call(*args, **kwargs)
+        arrays = args[:count]
+        tensors: list[Any] = []
+        odd: Any = invokes or detours
+        dtype, plain = None, True
+        for array in arrays:
+            if type(array) is not cls:
                 return parse_call(*args, **kwargs)
-            arrays = args[:count]
-            tensors: list[Any] = []
-            odd: Any = invokes or detours
-            dtype, plain = None, True
-            for array in arrays:
-                if type(array) is not cls:
-                    return parse_call(*args, **kwargs)
-                tensor: Any = array._data  # None for some that have a node
-                if array._node is not None:
-                    tensor, plain = array._read(), False
-                    odd = odd or len(tensors) >= first_state
-                if looks_at_dtypes and tensor.dtype is not dtype:
-                    dtype, odd = tensor.dtype, odd or dtype is not None
-                tensors.append(tensor)
-            ctx = arrays[0]._ctx.results if arrays else ctx or resolve()
-            if odd or in_force or modes.tracer is not None:
-                return invoke(op, arrays, attrs, cls, ctx=ctx)
-            try:
-                given = tensors if arrange is None else arrange(tensors, attrs)
-                if supplied:
-                    result = kernel(*given, **attrs, **supply(op, ctx))
-                else:
-                    result = kernel(*given, **attrs)
-            except KERNEL_ERRORS as error:
-                return delay(op, tensors, error, attrs, cls, ctx)
-            return settle(result, tensors, plain, arrays, attrs, ctx)
-        except Exception as error:
-            hide_frames(error)
-            raise
+            tensor: Any = array._data  # None for some that have a node
+            if array._node is not None:
+                tensor, plain = array._read(), False
+                odd = odd or len(tensors) >= first_state
+            if looks_at_dtypes and tensor.dtype is not dtype:
+                dtype, odd = tensor.dtype, odd or dtype is not None
+            tensors.append(tensor)
+        ctx = arrays[0]._ctx.results if arrays else ctx or resolve()
+        if odd or in_force or modes.tracer is not None:
+            return invoke(op, arrays, attrs, cls, ctx=ctx)
+        try:
+            given = tensors if arrange is None else arrange(tensors, attrs)
+            if supplied:
+                result = kernel(*given, **attrs, **supply(op, ctx))
+            else:
+                result = kernel(*given, **attrs)
+        except KERNEL_ERRORS as error:
+            return delay(op, tensors, error, attrs, cls, ctx)
+        return settle(result, tensors, plain, arrays, attrs, ctx)
 
     return call
 
 
+@expand
 def _make_settle(  # noqa: C901 - as `_on_operands`
     op: Op, cls: type[Array], general: Function | None = None
 ) -> Callable[..., Any]:
@@ -371,11 +354,7 @@ def _make_settle(  # noqa: C901 - as `_on_operands`
             if not fresh and shares_base(result, tensors):
                 result = _copy(op, result, tensors)
             if fresh or result.is_contiguous():
-                array = new(cls)
-                array._node = array._role = None
-                array._aliased = array._fresh = False
-                array._data, array._ctx = result, ctx
-                return array
+                return make_array(cls, result, ctx)
         elif is_joined and result.requires_grad and (fresh or not shares_base(result, tensors)):
             for place in indices:
                 if place < len(tensors) and tensors[place].requires_grad:

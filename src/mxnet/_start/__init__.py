@@ -4,14 +4,18 @@ from typing import TYPE_CHECKING
 
 from mxnet._start import importing as importing
 from mxnet._start import tracebacks as tracebacks
+from mxnet._start.expansion import expand as expand
+from mxnet._start.expansion import inline as inline
 from mxnet._start.importing import OptionalModule as OptionalModule
 from mxnet._start.importing import add_module as add_module
+from mxnet._start.importing import after_every_import as after_every_import
 from mxnet._start.importing import after_import as after_import
 from mxnet._start.importing import collector_paused as collector_paused
+from mxnet._start.importing import did_you_mean as did_you_mean
+from mxnet._start.importing import explain_imports as explain_imports
 from mxnet._start.importing import make_getattr as make_getattr
 from mxnet._start.importing import make_module as make_module
 from mxnet._start.importing import stand_for as stand_for
-from mxnet._start.missing import did_you_mean as did_you_mean
 from mxnet._start.tracebacks import PublicInit as PublicInit
 from mxnet._start.tracebacks import hide_frames as hide_frames
 from mxnet._start.tracebacks import is_internal as is_internal
@@ -25,6 +29,7 @@ from mxnet._start.tracebacks import remove_frames as remove_frames
 from mxnet._start.tracebacks import show_internal_frames as show_internal_frames
 from mxnet._start.tracebacks import without_internal as without_internal
 
-if TYPE_CHECKING:  # imported by those that need them: the one before torch is, the other with torch
+if TYPE_CHECKING:  # imported by those that need them: before torch is, with torch, by layers
+    from mxnet._start import docstrings as docstrings
     from mxnet._start import engine as engine
     from mxnet._start import installation as installation

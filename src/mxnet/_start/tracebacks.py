@@ -1,18 +1,13 @@
 """Tracebacks as users need them: their own frames, none of the package.
 
 Where the program calls the package, an exception that leaves it is relieved of the frames in
-between. The handler that does this costs nothing until something is raised, and reads::
+between. The handler that does this stands in `public_call` and costs nothing until something is
+raised. Its bare `raise` adds no frame of its own. In Python 3.10 it restores the traceback that is
+noted beside the exception, which `_note_for_raise` replaces there.
 
-    except Exception as error:
-        hide_frames(error)
-        raise
-
-A bare `raise` adds no frame of its own. In Python 3.10 it restores the traceback that is noted
-beside the exception, which `_note_for_raise` replaces there.
-
-All but a few functions that take about a microsecond get the handler from `public_call`, whole
-modules and classes from `public_functions`, `public_methods` and `PublicInit`. Code of the package
-calls functions without it: those of private modules, or `plain(function)`.
+Whole modules and classes get the handler from `public_functions`, `public_methods` and
+`PublicInit`. Code of the package calls functions without it: those of private modules, or
+`plain(function)`.
 """
 
 from __future__ import annotations
@@ -155,9 +150,10 @@ def _note_for_raise(error: BaseException) -> None:
 
 
 def public_call(function: Callable[P, R]) -> Callable[P, R]:
-    """Hides frames of the package in what a function raises; for those that are not called often.
+    """Hides frames of the package in what a function raises.
 
-    It adds a frame, which the `stacklevel` of warnings counts; see `level_of_program`.
+    It adds a frame, which the `stacklevel` of warnings counts; see `level_of_program`. Functions
+    that take about a microsecond have it written into them by `expand` (`expansion.py`).
     """
 
     @wraps(function)
@@ -177,18 +173,20 @@ _WRAPPERS: set[CodeType] = set()
 
 def passes_arguments(function: Callable[P, R]) -> Callable[P, R]:
     """Declares that a `TypeError` raised by a function itself is about what its caller passed."""
-    if isinstance(function, FunctionType):
-        _WRAPPERS.add(function.__code__)
+    code = getattr(plain(function), "__code__", None)
+    if code is not None:
+        _WRAPPERS.add(code)
     return function
 
 
-_HANDLER = public_call(len).__code__
-_WRAPPERS.add(_HANDLER)
+HANDLER = public_call(len).__code__
+"""The code around public functions."""
+_WRAPPERS.add(HANDLER)
 
 
 def plain(function: Callable[P, R]) -> Callable[P, R]:
     """Returns a public function without the handler, for callers inside of the package."""
-    if getattr(function, "__code__", None) is not _HANDLER:
+    if getattr(function, "__code__", None) is not HANDLER:
         return function
     return function.__wrapped__  # type: ignore[attr-defined, no-any-return]  # as `wraps` sets it
 
@@ -269,7 +267,8 @@ def _needs_handler(value: object) -> bool:
     """Returns whether something is a function of the package that hides no frames itself."""
     if not isinstance(value, FunctionType) or not is_internal(value.__code__):
         return False
-    return hide_frames.__name__ not in value.__code__.co_names
+    code = value.__code__
+    return hide_frames.__name__ not in code.co_names + code.co_freevars
 
 
 def _is_misfitting_call(error: BaseException) -> bool:

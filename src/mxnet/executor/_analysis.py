@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -17,13 +17,16 @@ from mxnet._frontend.dialect import dialect_of, make_array_like
 from mxnet.context import Context, intern, torch_device
 from mxnet.errors import ArgumentValueError, MXNetError
 from mxnet.graph.infer import check_types, infer_shapes, infer_storage, infer_types
-from mxnet.graph.ir import Entry, Graph, Node, rewrite
+from mxnet.graph.ir import Entry, Graph, Node, SubgraphOp, rewrite
 from mxnet.ndarray import NDArray, sparse
 from mxnet.ops.core.allocation import check_size, make_zeros, naming_shortage
 from mxnet.ops.core.custom import bound
+from mxnet.ops.core.registry import get_op
 from mxnet.ops.core.shapes import shape_is_known, show_shape
+from mxnet.ops.rules.storage_types import fills_zeros, on_stored_alone
 from mxnet.symbol import Symbol
 
+_COPY = get_op("_copy")
 _SMALL = 1 << 16
 """Bytes below which there is nothing to gain."""
 _ALIGNMENT = 64
@@ -119,6 +122,21 @@ class Analysis:
         self._unseen = -1
         self._versions: list[int] = []
 
+    def on_stored(self, graph: Graph) -> Graph:
+        """Returns the graph with zeros where an operator leaves out what is not stored.
+
+        Graphs compute with dense tensors, in which such an operator changes every element.
+        """
+        storage = self._storage
+
+        def change(node: Node, inputs: list[Entry]) -> Node | None:
+            stype = storage.get(Entry(node))
+            if node.op is None or stype is None or not fills_zeros(node.op, node.parsed):
+                return None
+            return Node(on_stored_alone(node.op, stype), node.name, node.attrs, inputs)
+
+        return rewrite(graph, change) if storage else graph
+
     def make_outputs(self, ctx: Context, groups: Mapping[str, Context]) -> list[NDArray]:
         """Makes the arrays of the outputs, filled with zeros."""
         is_classic = type(self._symbol) is Symbol
@@ -202,9 +220,11 @@ class Analysis:
     ) -> Arrays:
         """Returns the arrays of an executor in other shapes; see `Executor.reshape`."""
         known = executor.arg_dict.keys() | executor.aux_dict.keys()
-        for name in shapes:
-            if name not in known:
-                raise MXNetError(f"reshape: there is no argument {name!r}")
+        shapes = {
+            name: shape
+            for name, shape in shapes.items()
+            if name in known and isinstance(shape, (tuple, list))
+        }
         inferred = self._symbol.infer_shape_partial(**shapes)
         rules = self._symbol._shape_rules
         if not all(shape_is_known(rules.read(s)) for group in inferred for s in group):
@@ -258,6 +278,41 @@ def with_instances(graph: Graph) -> Graph:
     return rewrite(graph, instantiate)
 
 
+def merge_repeated(graph: Graph) -> Graph:
+    """Returns a graph without operators that compute what another one does.
+
+    Outputs that were computed by several become copies of one, each of the one before it.
+    """
+    first: dict[Hashable, Node] = {}
+
+    def merge(node: Node, inputs: list[Entry]) -> Node | None:
+        if not inputs or not _repeats_itself(node):
+            return None
+        key = (node.op, tuple(inputs), frozenset(node.attrs.items()))
+        return first.setdefault(key, Node(node.op, node.name, node.attrs, inputs))
+
+    merged = rewrite(graph, merge)
+    if len(merged.nodes) == len(graph.nodes):
+        return graph
+    copies: dict[Entry, Entry] = {}
+    """Of each output its last copy."""
+    heads = []
+    for head in merged.heads:
+        last = copies.get(head)
+        made = head if last is None else Entry(Node(_COPY, f"{last.node.name}_0_copy", {}, [last]))
+        copies[head] = made
+        heads.append(made)
+    return Graph(heads)
+
+
+def _repeats_itself(node: Node) -> bool:
+    """Returns whether equal inputs give equal outputs each time."""
+    op = node.op
+    if op is None or isinstance(op, SubgraphOp) or op.traits.runs_program or op.aux:
+        return False
+    return "generator" not in op.supplied
+
+
 def first_part(array: NDArray, shape: tuple[int, ...]) -> NDArray:
     """Returns an array of another shape on the first part of the memory of a larger one."""
     return array.reshape((-1,))[: prod(shape)].reshape(shape)
@@ -286,8 +341,7 @@ def _ignores_head(node: Node) -> bool:
         return False
     if node.custom is not None:
         return not node.custom.needs_head
-    rule = op.traits.ignores_head
-    return not op.differentiable or (rule(**node.settings) if callable(rule) else rule)
+    return op.ignores_head(node.settings)
 
 
 def _find_fixed(nodes: Sequence[Node]) -> dict[str, None]:

@@ -19,6 +19,8 @@ from mxnet.graph.infer import Types, infer_gradient_storage, infer_shapes, infer
 from mxnet.graph.ir import Entry, Node, NodeList
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._ndarray import storage_class
+from mxnet.ndarray.sparse import RowSparseNDArray
+from mxnet.ops.core.attrs import Shape
 from mxnet.ops.core.shapes import shape_is_known
 from mxnet.symbol import Symbol
 from mxnet.symbol._binding import register_binder
@@ -136,15 +138,15 @@ class _Allocation:
         self._shared_names = frozenset(shared_names or ())
         nodes = symbol._graph.nodes
         self._types = _choose_types(symbol, nodes, dtypes or {})
-        given = {name: _as_shape(name, shape) for name, shape in shapes.items()}
+        given = {name: _as_shape(name, shape) for name, shape in shapes.items() if _is_shape(shape)}
         self._shapes = infer_shapes(nodes, given, self._types, symbol._shape_rules)
-        unknown = [
-            f"{node.name!r} {symbol._shape_rules.write(self._shapes.get(Entry(node))) or ''}"
+        unknown = {
+            node.name: symbol._shape_rules.write(self._shapes.get(Entry(node)))
             for node in nodes
             if node.op is None and not shape_is_known(self._shapes.get(Entry(node)))
-        ]
+        }
         if unknown:
-            raise MXNetError(f"simple_bind: shapes are not known: {', '.join(unknown)}")
+            raise MXNetError(_describe_unknown(unknown, shapes))
         declared = {node.name: self._storage(node) for node in nodes if node.op is None}
         self._gradients = infer_gradient_storage(nodes, symbol._graph.heads, declared)
 
@@ -202,9 +204,11 @@ class _Allocation:
     def _zeros(self, node: Node, stype: str | None = None) -> NDArray:
         shape, dtype = self._shapes[Entry(node)], self._types[Entry(node)]
         ctx = intern(self._groups.get(node.attrs.get("__ctx_group__", ""), self._ctx))
+        cls = storage_class(stype or self._storage(node), "simple_bind")
+        if issubclass(cls, RowSparseNDArray):
+            return cls._zeros(shape, dtype, ctx)
         where = f"simple_bind: {node.name!r} of shape {shape}"
-        tensor = make_lazy_zeros(where, shape, dtype, torch_device(ctx))
-        return storage_class(stype or self._storage(node), "simple_bind")._wrap(tensor, ctx)
+        return cls._wrap(make_lazy_zeros(where, shape, dtype, torch_device(ctx)), ctx)
 
 
 def _choose_types(symbol: Symbol, nodes: NodeList, given: Mapping[str, Any]) -> Types:
@@ -223,9 +227,23 @@ def _choose_types(symbol: Symbol, nodes: NodeList, given: Mapping[str, Any]) -> 
     return infer_types(nodes, dtypes | dict.fromkeys(unknown, torch.float32))
 
 
-def _as_shape(name: str, shape: Any) -> tuple[int, ...]:
-    if not isinstance(shape, (tuple, list)):
-        raise MXNetError(f"simple_bind: the shape of {name!r} is a tuple, got {shape!r}")
+def _is_shape(value: Any) -> bool:
+    """Returns whether a keyword gives a shape; others, such as `force_rebind`, have no effect."""
+    return isinstance(value, (tuple, list))
+
+
+def _describe_unknown(unknown: Mapping[str, Shape | None], given: Mapping[str, Any]) -> str:
+    """Says which shapes are missing, and where something else was given for one."""
+    parts = [
+        f"{name!r} was given {given[name]!r}, which is no tuple"
+        if name in given and not _is_shape(given[name])
+        else f"{name!r} {shape or ''}"
+        for name, shape in unknown.items()
+    ]
+    return f"simple_bind: shapes are not known: {', '.join(parts)}"
+
+
+def _as_shape(name: str, shape: Sequence[Any]) -> Shape:
     try:
         return tuple(map(operator.index, shape))
     except TypeError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import repeat
@@ -12,7 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mxnet._arrays.aliases import shares_base
+from mxnet._arrays.array import shares_base
 from mxnet._arrays.autograd.gradients import fit_gradient
 from mxnet._arrays.autograd.tape import run_backward
 from mxnet._arrays.errors.delayed import delay_gradients
@@ -27,11 +28,12 @@ from mxnet.errors import (
     UnknownNameError,
     UnsupportedTypeError,
 )
-from mxnet.executor._analysis import Analysis, first_part, with_instances
+from mxnet.executor._analysis import Analysis, first_part, merge_repeated, with_instances
 from mxnet.executor._monitoring import Callback, Watch
 from mxnet.graph.lower import NodeError
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._program import BoundProgram
+from mxnet.ndarray.sparse import BaseSparseNDArray
 from mxnet.ops.core.carriers import differentiable, make_leaf, take_gradient
 from mxnet.symbol import Symbol
 
@@ -108,7 +110,7 @@ class Executor:
         self._aux_names = self._analysis.state_names
         self._output_names = symbol.list_outputs()
         names = (*self._arg_names, *self._aux_names)
-        graph = with_instances(symbol._graph)
+        graph = with_instances(self._analysis.on_stored(symbol._graph))
         self._bound = BoundProgram(graph, names, self._analysis.parameters, symbol._options)
         self.outputs = self._analysis.make_outputs(ctx, group2ctx or {})
         self._prepare_gradients(gradients or [None] * len(self.arg_arrays))
@@ -119,6 +121,7 @@ class Executor:
         self._lock = Lock()
         """Threads that share an executor take turns; whose results are in its arrays is theirs."""
         self._always_record = False
+        self._merges = os.environ.get("MXNET_ELIMINATE_COMMON_EXPR", "1") not in ("0", "")
         self._monitor: Watch | None = None
 
     def _prepare_gradients(self, gradients: Sequence[NDArray | None]) -> None:
@@ -192,7 +195,7 @@ class Executor:
         self._pending = None
         record = bool(self._hooks) and (bool(is_train) or self._always_record)
         self._trained = bool(is_train)
-        if record and self._analysis.is_random:
+        if self._hooks and self._analysis.is_random:  # a backward may repeat it in any mode
             self._random_state = random_state(self._ctx)
         self._analysis.fix_scales()
         try:
@@ -341,6 +344,8 @@ class Executor:
             result = differentiable(result)
             if result.requires_grad:
                 heads.append(result)
+                if not self._needs_head[position]:
+                    gradient = None
                 if gradient is not None:  # it may be on the device of a group
                     gradient = fit_gradient(gradient, result).to(result.device)
                 gradients.append(gradient)
@@ -358,8 +363,12 @@ class Executor:
                 hook(leaf)
             elif (gradient := take_gradient(leaf)) is not None:
                 hook.take(gradient)  # type: ignore[attr-defined]  # arrays of integers are dense
-            elif self._grad_req[position] == "write":  # nothing reached it
-                self.grad_arrays[position]._plain.zero_()
+            elif self._grad_req[position] != "write":
+                continue
+            elif isinstance(gradient := self.grad_arrays[position], BaseSparseNDArray):
+                hook(leaf)  # which leaves no rows, as nothing reached it
+            else:
+                gradient._plain.zero_()
 
     def _list_heads(self, out_grads: Any) -> list[NDArray]:
         if out_grads is None:
@@ -433,6 +442,12 @@ class Executor:
         """
         self._monitor = Watch(self._bound.program, callback, monitor_all, self._ctx)
 
+    def _keep_monitor(self, other: Executor) -> None:
+        """Has the function called that another executor calls with what it computes, if any."""
+        watch = other._monitor
+        if watch is not None and watch is not self._monitor:
+            self.set_monitor_callback(watch.callback, watch.show_inputs)
+
     @public_call
     def reshape(
         self, /, partial_shaping: bool = False, allow_up_sizing: bool = False, **kwargs: Any
@@ -449,17 +464,27 @@ class Executor:
         for place, (mine, new) in enumerate(zip(self.outputs, other.outputs, strict=True)):
             if other._analysis.variable_heads[place] is None and mine.size >= new.size:
                 other.outputs[place] = first_part(mine, new.shape)
-        if self._monitor is not None:
-            other.set_monitor_callback(self._monitor.callback, self._monitor.show_inputs)
+        other._keep_monitor(self)
         return other
 
     def get_optimized_symbol(self) -> Symbol:
-        """Returns the graph that is run."""
-        return self._symbol
+        """Returns the graph that is run: without what it would compute twice.
+
+        The environment variable `MXNET_ELIMINATE_COMMON_EXPR`, as it was when the executor was
+        made, keeps these operators if it is 0.
+        """
+        if not self._merges:
+            return self._symbol
+        graph = merge_repeated(self._symbol._graph)
+        return type(self._symbol)._of_graph(graph, self._symbol._options)
+
+    @property
+    def _megabytes(self) -> int:
+        """About how much memory the values of the graph take at a time."""
+        return self._analysis.estimate_memory(any(self._needs_head)) >> 20
 
     def debug_str(self) -> str:
         """Describes the graph, and about how much memory its values take at a time."""
-        size = self._analysis.estimate_memory(any(self._needs_head))
         # Programs that plan memory read the size from the third line from the end.
-        memory = f"Total {size >> 20} MB allocated\nTotal 0 TempSpace resource requested\n"
+        memory = f"Total {self._megabytes} MB allocated\nTotal 0 TempSpace resource requested\n"
         return self._symbol.debug_str() + memory

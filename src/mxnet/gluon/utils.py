@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import http
+import importlib
 import itertools
 import math
 import os
@@ -11,8 +13,11 @@ import urllib.error
 import urllib.request
 import warnings
 from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import torch
@@ -221,7 +226,7 @@ def download(
         return str(target)
     if not verify_ssl:
         warnings.warn(
-            "download: certificates are not checked (verify_ssl=False)",
+            "Unverified HTTPS request: download does not check certificates (verify_ssl=False)",
             stacklevel=level_of_program(),
         )
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -269,20 +274,42 @@ def _checked(blocks: Iterable[bytes], url: str, sha1_hash: str) -> Iterator[byte
 
 def _receive(url: str, label: str, verify_ssl: bool) -> Iterator[bytes]:
     """Yields the content at an address, with a progress bar on a terminal."""
+    uses_requests = url.startswith("http") and find_spec("requests") is not None
+    with (_request if uses_requests else _open)(url, verify_ssl) as (blocks, announced):
+        size, received = int(announced) if announced else None, 0
+        with tqdm(total=size, desc=label, unit="B", unit_scale=True, disable=None) as bar:
+            for block in blocks:
+                yield block
+                received += len(block)
+                bar.update(len(block))
+    if size is not None and received < size:
+        raise MXNetError(f"the connection to {url} ended after {received} of {size} bytes")
+
+
+_Reply: TypeAlias = tuple[Iterator[bytes], str | None]
+"""Blocks of a file, and how many bytes are announced."""
+
+
+@contextmanager
+def _request(url: str, verify_ssl: bool) -> Iterator[_Reply]:
+    """Opens an address by `requests`, whose functions and settings a program may have replaced."""
+    requests = importlib.import_module("requests")
+    with requests.get(url, stream=True, verify=verify_ssl, timeout=_TIMEOUT_SECONDS) as reply:
+        if reply.status_code != http.HTTPStatus.OK:
+            raise MXNetError(f"the server answered with the status {reply.status_code}")
+        is_packed = "Content-Encoding" in reply.headers
+        announced = None if is_packed else reply.headers.get("Content-Length")
+        yield reply.iter_content(_BLOCK_SIZE), announced
+
+
+@contextmanager
+def _open(url: str, verify_ssl: bool) -> Iterator[_Reply]:
+    """Opens an address by Python's own library."""
     context = None if verify_ssl else ssl._create_unverified_context()
     # Made anew for each file: `urlopen` keeps the proxies of its first call in the process.
     opener = urllib.request.build_opener(urllib.request.HTTPSHandler(context=context))
     with opener.open(url, timeout=_TIMEOUT_SECONDS) as reply:
-        announced = reply.headers.get("Content-Length")
-        size = int(announced) if announced else None
-        received = 0
-        with tqdm(total=size, desc=label, unit="B", unit_scale=True, disable=None) as bar:
-            while block := reply.read(_BLOCK_SIZE):
-                yield block
-                received += len(block)
-                bar.update(len(block))
-    if size is not None and received != size:
-        raise MXNetError(f"the connection to {url} ended after {received} of {size} bytes")
+        yield iter(partial(reply.read, _BLOCK_SIZE), b""), reply.headers.get("Content-Length")
 
 
 def _get_repo_url() -> str:

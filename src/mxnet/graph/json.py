@@ -27,7 +27,7 @@ from mxnet.graph.ir import (
     hide_keys,
     is_user_key,
 )
-from mxnet.graph.run import CONTROLS, make_op
+from mxnet.graph.run import CALL, CONTROLS, make_call_op, make_op
 from mxnet.ops.core.registry import Op, get_op
 
 VERSION = 10901
@@ -101,7 +101,7 @@ def _write_graph(graph: Graph, *, counts_updates: bool = True) -> dict[str, Any]
             [numbers[source.node], source.output, versions.get(source.node, 0)]
             for source in node.inputs
         ]
-        if isinstance(node.op, OwningOp):
+        if isinstance(node.op, OwningOp) and not _is_call(node.op):
             counts = counts_updates and isinstance(node.op, SubgraphOp)
             entry["subgraphs"] = [
                 _write_graph(item, counts_updates=counts) for item in node.op.subgraphs
@@ -114,6 +114,11 @@ def _write_graph(graph: Graph, *, counts_updates: bool = True) -> dict[str, Any]
         "node_row_ptr": offsets,
         "heads": [[numbers[head.node], head.output, 0] for head in graph.heads],
     }
+
+
+def _is_call(op: OwningOp) -> bool:
+    """Returns whether an operator has its graph as a text in an attribute."""
+    return isinstance(op, SubgraphOp) and op.control.is_call
 
 
 def read_json(text: str | bytes, where: str = "symbol") -> Graph:
@@ -205,13 +210,25 @@ class _Reader:
         if record["op"] == "null":
             return Node(None, name, attrs)
         try:
-            op = self._find_op(record, depth)
+            is_call = record["op"] == CALL
+            op = self._read_call(attrs, depth) if is_call else self._find_op(record, depth)
         except MXNetError as error:
             error.args = (f"node {shown(name)}: {error}",)
             raise
         if op.traits.files.upgrade is not None:
             op.traits.files.upgrade(self._version, attrs)
         return Node(op, name, attrs)
+
+    def _read_call(self, attrs: Mapping[str, str], depth: int) -> Op:
+        """Makes an operator of the graph that is written in an attribute."""
+        limits.check("graph_depth", depth + 1, CALL)
+        try:
+            data = json.loads(attrs.get("subgraph", ""))
+        except (ValueError, RecursionError) as error:
+            raise FileFormatError(f"{CALL}: subgraph is not JSON: {error}") from error
+        if not isinstance(data, dict):
+            raise FileFormatError(f"{CALL}: expected a graph, got {type(data).__name__}")
+        return make_call_op(Graph(self.read_graph(data, depth + 1)))
 
     def _find_op(self, record: Mapping[str, Any], depth: int) -> Op:
         name, subgraphs = record["op"], record.get("subgraphs") or []

@@ -18,8 +18,7 @@ from mxnet.kvstore import _replicas
 from mxnet.kvstore.base import KVStoreBase, unknown_capability
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import RowSparseNDArray
-from mxnet.optimizer._state_checks import Weight
-from mxnet.optimizer._updater import load_states, save_states
+from mxnet.optimizer._updater import Weight, load_states, save_states
 
 Key = int | str
 Entries = list[tuple[Key, list[NDArray]]]

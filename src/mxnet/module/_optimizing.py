@@ -19,8 +19,7 @@ from mxnet.kvstore._distributed import may_update_weights
 from mxnet.kvstore.kvstore import spans_processes
 from mxnet.module.base_module import DEFAULT_OPTIMIZER_PARAMS, BaseModule, Params
 from mxnet.ndarray import NDArray
-from mxnet.optimizer._state_checks import Weight
-from mxnet.optimizer._updater import load_states, save_states
+from mxnet.optimizer._updater import Weight, load_states, save_states
 
 Replicas = Sequence[Sequence[NDArray]]
 """Arrays of parameters, one of each context."""

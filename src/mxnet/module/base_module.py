@@ -187,6 +187,11 @@ class BaseModule(PublicInit):
         """Returns parameters and auxiliary states by name."""
         raise self._undefined("get_params")
 
+    @property
+    def _total_exec_bytes(self) -> int:
+        """Memory of executors, under the original's name; 0 for a module that has none."""
+        return 0
+
     def install_monitor(self, mon: Any) -> None:
         """Lets a monitor see what is computed."""
         del mon

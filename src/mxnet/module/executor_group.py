@@ -85,9 +85,9 @@ class DataParallelExecutorGroup(ParallelExecutors):
         self.execs: list[Executor] = []
         self._shared: list[Executor] | None = None
         self._kept: OrderedDict[Any, list[Executor]] = OrderedDict()
-        self._monitors: list[Any] = []
         self.shared_data_arrays: list[dict[str, NDArray]] = [{} for _ in self.contexts]
-        """For each context the arrays of inputs by name, whose memory groups of buckets share."""
+        """For each context the arrays of arguments that are no parameters, by name, whose memory groups
+        of buckets share."""
         self.bind_exec(data_shapes, label_shapes, shared_group)
 
     def _requests(self, grad_req: Any, data_names: Sequence[str]) -> dict[str, str]:
@@ -133,10 +133,10 @@ class DataParallelExecutorGroup(ParallelExecutors):
         execs = self._kept.pop(key, None)
         if execs is None:
             execs = [self._bind_one(position) for position in range(len(self.contexts))]
-            for monitor in self._monitors:
-                for executor in execs:
-                    # Not installed, as the arrays that it lists are those of the first shapes.
-                    executor.set_monitor_callback(monitor.stat_helper, monitor.monitor_all)
+        for before, executor in zip(self.execs, execs, strict=False):
+            # A monitor is not installed again: the arrays that it lists are those of the first
+            # shapes.
+            executor._keep_monitor(before)
         self._kept[key] = execs
         while len(self._kept) > _KEPT_SHAPES:
             self._kept.popitem(last=False)
@@ -150,6 +150,11 @@ class DataParallelExecutorGroup(ParallelExecutors):
         if data_shapes == self.data_shapes and label_shapes == self.label_shapes:
             return
         self.bind_exec(data_shapes, label_shapes)
+
+    @property
+    def _total_exec_bytes(self) -> int:
+        """Megabytes that the executors' values take at a time, under the original's name."""
+        return sum(executor._megabytes for executor in self.execs)
 
     def _inputs(self) -> list[DataDesc]:
         return [*self.data_shapes, *(self.label_shapes or ())]
@@ -216,7 +221,8 @@ class DataParallelExecutorGroup(ParallelExecutors):
             shapes,
         )
         if not self.execs:
-            self.shared_data_arrays[position].update((name, pool[name]) for name in shapes)
+            own = [n for n in self.arg_names if n in pool and n not in self.param_names]
+            self.shared_data_arrays[position].update((name, pool[name]) for name in own)
         return executor
 
     def _collect_arrays(self) -> None:
@@ -353,7 +359,6 @@ class DataParallelExecutorGroup(ParallelExecutors):
 
     def install_monitor(self, mon: Any) -> None:
         """Lets a monitor see what the executors compute, and those that are made later."""
-        self._monitors.append(mon)
         for execs in self._kept.values():
             for executor in execs:
                 mon.install(executor)

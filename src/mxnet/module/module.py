@@ -94,6 +94,10 @@ class Module(OptimizingModule):
         self._label_shapes: list[DataDesc] | None = None
 
     @property
+    def _total_exec_bytes(self) -> int:
+        return 0 if self._exec_group is None else self._exec_group._total_exec_bytes
+
+    @property
     def data_names(self) -> list[str]:
         """Names of the data."""
         return self._data_names

@@ -16,8 +16,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mxnet._arrays.aliases import unshare_source
-from mxnet._arrays.array import Array, finish, origin_of
+from mxnet._arrays.array import Array, finish, origin_of, unshare_source
 from mxnet._arrays.autograd import tape
 from mxnet._arrays.errors.delayed import can_fail, mark_failed
 from mxnet._arrays.errors.failed import failure_of
@@ -54,6 +53,8 @@ def _get_item(array: Array, key: Key) -> Array:
         if part.ndim == 0 and not _has_scalars(array):
             part = part.reshape(1)
         return array._share(part) if part.is_contiguous() else _copied(array, part, key)
+    if not tensor.ndim and key_type is slice and key == _ALL:
+        key = ()
     part, shared = _find_part(array, tensor, key)
     return array._share(part) if shared and part.is_contiguous() else _copied(array, part, key)
 
@@ -67,7 +68,7 @@ def _find_part(array: Array, tensor: Tensor, key: Key) -> tuple[Tensor, bool]:
         part, shared = _take(tensor, index), basic and not flipped
     else:
         part, shared = found, True
-    if part.ndim == 0 and not _has_scalars(array):
+    if part.ndim == 0 and tensor.ndim and not _has_scalars(array):
         part = part.reshape(1)
     return part, shared
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import torch
 from torch import Tensor
 
-from mxnet._arrays.array import finish, new, origin_of, place
+from mxnet._arrays.array import finish, make_array, origin_of, place
 from mxnet._arrays.autograd.gradients import Adder, Writer, attach_gradient, differentiate
 from mxnet._arrays.bridges import from_record, readable, share_tensor, to_numpy, to_record
 from mxnet._arrays.errors.delayed import raise_if_failed
@@ -21,7 +21,7 @@ from mxnet._formats import element_types, params
 from mxnet._formats.array_record import ArrayRecord, Storage
 from mxnet._legacy.c_interface import HandledArray, begin
 from mxnet._legacy.clients import allow_as_number
-from mxnet._start import hide_frames, level_of_program, public_call
+from mxnet._start import expand, level_of_program, public_call
 from mxnet._state import modes
 from mxnet.context import CPU0, Context, intern, resolve
 from mxnet.errors import (
@@ -116,11 +116,6 @@ class NDArray(HandledArray):
         return True
 
     @property
-    def handle(self) -> Any:
-        """Identity of the storage; there is no C handle behind it."""
-        return self._plain.data_ptr()
-
-    @property
     def T(self) -> NDArray:  # noqa: N802 - the name is NumPy's
         """Array with the axes in reverse order; a vector stays as it is."""
         if self.ndim < 2:
@@ -200,20 +195,16 @@ class NDArray(HandledArray):
     def __abs__(self) -> NDArray:
         return invoke(get_op("abs"), (self,), {}, type(self))  # type: ignore[return-value]
 
+    @expand
+    @public_call
     def __getitem__(self, key: Any) -> NDArray:
-        try:
-            if type(key) is slice and key.step is None and self._node is None:
-                part = self._data[key]  # type: ignore[index]  # set where there is no history
-                if part.is_contiguous():
-                    array = new(type(self))  # as `_wrap` does
-                    array._node = array._role = None
-                    array._aliased = self._aliased = True
-                    array._data, array._ctx, array._fresh = part, self._ctx, False
-                    return array
-            return get_item(self, key)  # type: ignore[return-value]
-        except Exception as error:
-            hide_frames(error)
-            raise
+        if type(key) is slice and key.step is None and self._node is None:
+            part = self._data[key]  # type: ignore[index]  # set where there is no history
+            if part.is_contiguous():
+                array = make_array(type(self), part, self._ctx)
+                array._aliased = self._aliased = True
+                return array
+        return get_item(self, key)  # type: ignore[return-value]
 
     __setitem__ = public_call(set_item)
 
@@ -497,6 +488,7 @@ class NDArray(HandledArray):
             gradient = cls._zeros(self.shape, self._plain.dtype, self._ctx.results)
         attach_gradient(self, gradient, grad_req)
 
+    @expand
     @public_call
     def backward(
         self, out_grad: NDArray | None = None, retain_graph: bool = False, train_mode: bool = True

@@ -37,11 +37,49 @@ def rows_of_gradient(gradient: Tensor) -> Rows:
     return merged.values(), merged.indices()[0]
 
 
+def pad_rows(gradient: Tensor) -> Rows:
+    """Adds up rows of a gradient in torch's sparse form, and gives as many as there were.
+
+    The number of different rows is known to the device alone, which a CUDA graph cannot ask. The
+    indices are in order and repeat themselves; the first row of an index has the sum, the others
+    are zero.
+
+    Raises:
+        MXNetError: if the gradient is dense, so that to find its rows would be to ask, too.
+    """
+    if not gradient.is_sparse:
+        raise MXNetError("row_sparse: the rows of a gradient that was computed dense are unknown")
+    values, (places,) = gradient._values(), gradient._indices()
+    indices, order = torch.sort(places, stable=True)
+    first = torch.searchsorted(indices, indices)
+    position = torch.empty_like(order).scatter_(0, order, first)
+    # `index_add_` would add in an order that differs from run to run on a GPU.
+    total = torch.ops.aten.embedding_dense_backward(values, position, len(places), -1, False)
+    return total, indices
+
+
+def drop_padding(rows: Rows) -> Rows:
+    """Copies the rows of `pad_rows` without those whose index is that of the row before."""
+    data, indices = rows
+    kept = (indices.diff(prepend=indices[:1] - 1) != 0).nonzero().view(-1)
+    return data.index_select(0, kept), indices.index_select(0, kept)
+
+
 def dense_of_rows(rows: Rows, shape: Sequence[int]) -> Tensor:
     """Fills in the rows that are not stored."""
     data, indices = rows
+    return _zeros_of(data, shape).index_copy_(0, indices, data)
+
+
+def sum_of_rows(rows: Rows, shape: Sequence[int]) -> Tensor:
+    """Fills in the rows that are not stored, and adds up those of the same index."""
+    data, indices = rows
+    return _zeros_of(data, shape).index_add_(0, indices, data)
+
+
+def _zeros_of(data: Tensor, shape: Sequence[int]) -> Tensor:
     where = f"a row_sparse array of shape {tuple(shape)} in dense form"
-    return make_zeros(where, shape, data.dtype, data.device).index_copy_(0, indices, data)
+    return make_zeros(where, shape, data.dtype, data.device)
 
 
 def in_order(indices: Tensor) -> bool:

@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from mxnet.ndarray import NDArray
+from mxnet.ndarray.sparse import RowSparseNDArray
 from mxnet.optimizer._base import HALF, Optimizer
 from mxnet.optimizer._captured_steps import Constants
 from mxnet.optimizer._rule import Group, RuleOptimizer, collect_tensors
@@ -171,24 +172,52 @@ class ColumnUpdate:
             groups: Groups of weights, with their numbers.
             guard: What the gradients are scaled by, and whether they count.
         """
-        tensors = self.optimizer._read(self._keys, self._weights, self._gradients)
+        optimizer, weights, states = self.optimizer, self._weights, self._states
+        tensors = optimizer._read(self._keys, weights, self._gradients)
         if guard is None:
-            self._run(groups, tensors)
+            optimizer._update_groups(groups, tensors, weights, self._gradients, states)
             return
-        written = self.written()
+        lazy = self._find_lazy(groups)
+        written = [
+            item
+            for place in range(len(weights))
+            if place not in lazy
+            for item in self._written_at(place)
+        ]
         before = [tensor.clone() for tensor in written]
-        self._run(groups, _unscale(groups, tensors, guard))
+        rows = [
+            (tensor, indices, tensor.index_select(0, indices))
+            for place, indices in lazy.items()
+            for tensor in self._written_at(place)
+        ]
+        tensors, gradients = _unscale(groups, tensors, self._gradients, guard)
+        optimizer._update_groups(groups, tensors, weights, gradients, states)
         _keep_where(guard.finite, written, before)
+        for tensor, indices, old in rows:
+            new = tensor.index_select(0, indices)
+            tensor.index_copy_(0, indices, torch.where(guard.finite, new, old))
 
-    def _run(self, groups: Groups, tensors: Sequence[tuple[Tensor, Tensor] | None]) -> None:
-        self.optimizer._update_groups(groups, tensors, self._weights, self._gradients, self._states)
+    def _find_lazy(self, groups: Groups) -> dict[int, Tensor]:
+        """Returns the positions of weights of which the update changes some rows, with these."""
+        lazy = {}
+        for group, places in groups:
+            for place in places:
+                gradient = self._gradients[place]
+                if isinstance(gradient, RowSparseNDArray) and self.optimizer._is_lazy(
+                    self._weights[place], group.wd
+                ):
+                    lazy[place] = gradient._rows()[1]
+        return lazy
+
+    def _written_at(self, place: int) -> list[Tensor]:
+        """Returns a weight with its states."""
+        tensors = [self._weights[place]._plain]
+        collect_tensors(self._states[place], tensors)
+        return tensors
 
     def written(self) -> list[Tensor]:
         """Returns the tensors that the update writes to."""
-        tensors = [weight._plain for weight in self._weights]
-        for state in self._states:
-            collect_tensors(state, tensors)
-        return tensors
+        return [item for place in range(len(self._weights)) for item in self._written_at(place)]
 
     def compute_dtypes(self, groups: Groups) -> list[torch.dtype]:
         """Returns the dtype in which each group is computed."""
@@ -258,17 +287,34 @@ class Numbers:
 
 
 def _unscale(
-    groups: Groups, tensors: Sequence[tuple[Tensor, Tensor]], guard: Guard
-) -> list[tuple[Tensor, Tensor]]:
-    """Returns weights with gradients in their true size, zeros if one is not finite."""
+    groups: Groups,
+    tensors: Sequence[tuple[Tensor, Tensor] | None],
+    gradients: Sequence[NDArray],
+    guard: Guard,
+) -> tuple[list[tuple[Tensor, Tensor] | None], list[NDArray]]:
+    """Returns weights with gradients in their true size, zeros if one is not finite.
+
+    Args:
+        groups: Groups of weights.
+        tensors: Weights and gradients, None where the gradient is sparse.
+        gradients: The arrays of the gradients.
+        guard: What the gradients are scaled by, and whether they count.
+    """
     with_master = {place for group, places in groups if group.mixed for place in places}
+    stored = [gradient._memory for gradient in gradients]
     # In half precision small gradients would vanish, which the scale is to prevent.
-    gradients = [
-        (gradient.float() if place in with_master else gradient).masked_fill(~guard.finite, 0)
-        for place, (_, gradient) in enumerate(tensors)
+    filled = [
+        (item.float() if place in with_master else item).masked_fill(~guard.finite, 0)
+        for place, item in enumerate(stored)
     ]
-    scaled = torch._foreach_mul(gradients, guard.scale.reciprocal())
-    return [(weight, item) for (weight, _), item in zip(tensors, scaled, strict=True)]
+    scaled = torch._foreach_mul(filled, guard.scale.reciprocal())
+    pairs: list[tuple[Tensor, Tensor] | None] = []
+    arrays: list[NDArray] = []
+    for pair, gradient, item in zip(tensors, gradients, scaled, strict=True):
+        pairs.append(None if pair is None else (pair[0], item))
+        is_sparse = isinstance(gradient, RowSparseNDArray)
+        arrays.append(gradient._with_data(item) if is_sparse else gradient)
+    return pairs, arrays
 
 
 def _keep_where(condition: Tensor, tensors: Sequence[Tensor], before: Sequence[Tensor]) -> None:

@@ -285,7 +285,7 @@ class RuleOptimizer(Optimizer):
 
     def _run_rows(self, group: Group, weight: NDArray, grad: NDArray, state: Any) -> None:
         """Makes a step with the rows that a gradient has; the others stay as they are."""
-        data, rows = grad._parts  # type: ignore[attr-defined]  # a row_sparse array
+        data, rows = grad._rows_to_update()  # type: ignore[attr-defined]  # a row_sparse array
         master, inner = self._split_master(state) if group.mixed else (weight, state)
         whole = [master._writable()]
         collect_tensors(inner, whole)
@@ -294,7 +294,8 @@ class RuleOptimizer(Optimizer):
         for tensor, part in zip(whole, parts, strict=True):
             tensor.index_copy_(0, rows, part)
         if group.mixed:
-            weight._writable().index_copy_(0, rows, parts[0].to(data.dtype))
+            half = weight._writable()
+            half.index_copy_(0, rows, parts[0].to(half.dtype))
 
     def _run_group(
         self, group: Group, weights: list[Tensor], grads: list[Tensor], states: Sequence[Any]

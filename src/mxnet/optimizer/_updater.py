@@ -14,7 +14,8 @@ from mxnet.context import Context
 from mxnet.errors import MXNetError
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.optimizer._base import Optimizer
-from mxnet.optimizer._state_checks import Weight, check_state, check_states, make_dense
+from mxnet.optimizer._state_checks import Weight as Weight
+from mxnet.optimizer._state_checks import check_state, check_states, make_dense
 from mxnet.optimizer._state_reader import read_states
 
 _PROTOCOL = 4

@@ -6,30 +6,33 @@ there. What it reads from outside of the scope becomes an input of the node.
 
 from __future__ import annotations
 
-import itertools
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from mxnet._state import Lock
 from mxnet.attribute import AttrScope
 from mxnet.errors import ArgumentValueError, CheckFailedError, MXNetError, UnsupportedTypeError
 from mxnet.graph.ir import Control, Entry, Graph, Node, hide, sort_nodes
+from mxnet.graph.json import read_json
 from mxnet.graph.run import (
+    CALL,
     COND,
     FOREACH,
     WHILE_LOOP,
     flatten,
+    make_call_op,
     make_control_node,
     read_limit,
     regroup,
 )
 from mxnet.name import NameManager
-from mxnet.symbol._functions import FUNCTIONS, var
+from mxnet.ops.core.attrs import write
+from mxnet.symbol._functions import FUNCTIONS, make_node, var
 from mxnet.symbol.symbol import Symbol
 
 _SCOPE = "__subgraph_name__"
 
-_counters: defaultdict[str, itertools.count[int]] = defaultdict(itertools.count)
+_naming = Lock()
 
 
 class _Part(NamedTuple):
@@ -44,7 +47,10 @@ def _open_scope(name: str) -> AttrScope:
     """Makes the scope of a subgraph; nested ones are joined by a dollar sign."""
     outer = AttrScope._current.value.get(None).get(_SCOPE)
     full = name if outer is None else f"{outer}${name}"
-    return AttrScope(**{_SCOPE: f"{full}{next(_counters[full])}"})
+    with _naming:
+        number = AttrScope._subgraph_names[full]
+        AttrScope._subgraph_names[full] = number + 1
+    return AttrScope(**{_SCOPE: f"{full}{number}"})
 
 
 def _entry(symbol: Symbol, where: str) -> Entry:
@@ -303,3 +309,22 @@ def cond(
     keys = ("cond_input_locs", "then_input_locs", "else_input_locs")
     attrs: dict[str, Any] = dict(zip(keys, places, strict=True)) | {"num_outputs": counts[1]}
     return regroup(_make(COND, attrs, inputs, parts), form)
+
+
+def call_graph(
+    *args: Symbol, subgraph: str = "", name: str | None = None, attr: Any = None, **kwargs: Any
+) -> Symbol:
+    """Makes a node that runs a graph: `mx.sym._internal._CachedOp`.
+
+    Args:
+        *args: Symbols for the variables of the graph, in the order of its `list_inputs`; what is
+            missing becomes a variable.
+        subgraph: The graph, as `Symbol.tojson` writes it.
+        name: Name of the node.
+        attr: Attributes of the user, strings by name.
+        **kwargs: Options of hybridized blocks, kept in files.
+    """
+    op = make_call_op(read_json(subgraph, f"{CALL}: subgraph"))
+    attrs = {"subgraph": subgraph, **{key: write(value) for key, value in kwargs.items()}}
+    entries = [_entry(item, CALL) for item in args]
+    return Symbol._of_node(make_node(op, CALL.lower(), entries, attrs, name, attr))

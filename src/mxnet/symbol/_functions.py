@@ -10,7 +10,7 @@ import numpy as np
 
 from mxnet import limits
 from mxnet._formats import element_types
-from mxnet._start import public_call
+from mxnet._start import expand, public_call
 from mxnet.attribute import AttrScope
 from mxnet.errors import ArgumentTypeError, AttributeValueError, MXNetError, UnsupportedTypeError
 from mxnet.graph.ir import Entry, Node, hide_keys, is_user_key
@@ -20,7 +20,7 @@ from mxnet.ops.core.precision import AMP_CAST, AMP_MULTICAST, in_force, is_kept
 from mxnet.ops.core.public import LateSignature, PublicFunctions, take_options
 from mxnet.ops.core.registry import Op, get_op
 from mxnet.ops.core.scalars import as_number
-from mxnet.ops.core.spellings import CLASSIC
+from mxnet.ops.core.spellings import CLASSIC, SPARSE_CONTRIB
 from mxnet.symbol.symbol import Symbol, is_operand, remedy_for
 
 Function: TypeAlias = Callable[..., Symbol]
@@ -33,7 +33,7 @@ _INT_CODECS = tuple(codec_for(kind) for kind in (int, int | None, Shape, Shape |
 def as_function(op: Op, public_name: str, module: str, cls: type[Symbol] = Symbol) -> Function:
     """Builds the function of an operator for one class of symbols."""
     hint = public_name.lower()
-    function = public_call((_variadic if op.variadic else _general)(op, hint, cls))
+    function = (_variadic if op.variadic else _general)(op, hint, cls)
     function.__name__ = function.__qualname__ = public_name
     function.__module__ = module
     function.__doc__ = op.doc
@@ -58,11 +58,13 @@ def _entry(op: Op, label: str, value: Any, cls: type[Symbol]) -> Entry:
     return entry
 
 
+@expand
 def _general(op: Op, hint: str, cls: type[Symbol]) -> Function:
     names = tuple(item.name for item in op.inputs)
     attr_names = tuple(op.attrs)
     limit = len(names) + len(attr_names)
 
+    @public_call
     def call(
         *args: Any, name: str | None = None, attr: Any = None, out: Any = None, **kwargs: Any
     ) -> Symbol:
@@ -80,12 +82,29 @@ def _general(op: Op, hint: str, cls: type[Symbol]) -> Function:
             key: _entry(op, key, given[key], cls) for key in names if given.get(key) is not None
         }
         attrs = {key: value for key, value in given.items() if key not in names}
+        if not attrs.keys() <= op.attrs.keys():
+            attrs = _without_symbols(op, attrs)
         return cls._of_node(_make(op, hint, inputs, attrs, name, attr))
 
     return call
 
 
+def _without_symbols(op: Op, attrs: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the attributes of a call without symbols under names that an operator does not know.
+
+    An operator that takes no symbols at all leaves them out of the graph, as the original does:
+    `random.randn` gets `data` where a program calls it like `random.normal_like`.
+    """
+    extra = [key for key in attrs if key not in op.attrs and isinstance(attrs[key], Symbol)]
+    if extra and op.inputs:
+        known = ", ".join(item.name for item in op.inputs)
+        raise MXNetError(f"{op.name}: takes {known}, got a symbol for {extra[0]!r}")
+    return {key: value for key, value in attrs.items() if key not in extra}
+
+
+@expand
 def _variadic(op: Op, hint: str, cls: type[Symbol]) -> Function:
+    @public_call
     def call(
         *args: Any, name: str | None = None, attr: Any = None, out: Any = None, **kwargs: Any
     ) -> Symbol:
@@ -205,6 +224,44 @@ def make_node(
     return node
 
 
+class AtomicSymbol(Symbol):
+    """An operator with its attributes and nothing to read yet; a call of it makes a node.
+
+    Args:
+        symbol: Has the operator and the attributes.
+
+    Raises:
+        MXNetError: if the symbol is a variable.
+    """
+
+    __slots__ = ("_made",)
+
+    def __init__(self, symbol: Symbol) -> None:
+        node = symbol._heads[0].node
+        if node.op is None:
+            raise MXNetError(f"_gen_atomic_symbol: {symbol!r} is a variable, which has no operator")
+        atom = Node(node.op, "", node.attrs)
+        super().__init__([Entry(atom, index) for index in range(atom.num_outputs)])
+        self._made = type(symbol)
+
+    def __call__(self, /, *args: Any, name: str | None = None, **kwargs: Any) -> Symbol:
+        """Returns the outputs of the operator on symbols.
+
+        Args:
+            *args: What it reads, in order.
+            name: Name of the node.
+            **kwargs: What it reads, by name.
+        """
+        atom = self._heads[0].node
+        op = atom.kind.op
+        if args and kwargs:
+            raise UnsupportedTypeError("compose: symbols are given by position or by name")
+        inputs: Any = [_entry(op, f"arg{i}", item, self._made) for i, item in enumerate(args)]
+        if kwargs:
+            inputs = {key: _entry(op, key, item, self._made) for key, item in kwargs.items()}
+        return self._made._of_node(make_node(op, op.name.lower(), inputs, atom.attrs, name, None))
+
+
 def _in_scope(attrs: Mapping[str, str] | None) -> dict[str, str]:
     """Returns the attributes of a symbol: those of the scope that it is made in, and its own."""
     scope: AttrScope = AttrScope._current.value
@@ -293,6 +350,7 @@ def make_sparse_functions(module: str) -> dict[str, Callable[..., Any]]:
         name: as_function(get_op(f"_sparse_{name}"), name, module) for name in CLASSIC.sparse_own
     }
     shared = {name: FUNCTIONS["op"][name] for name in CLASSIC.sparse}
+    shared |= {f"_contrib_{name}": FUNCTIONS["contrib"][name] for name in SPARSE_CONTRIB}
     return dict(sorted({**shared, **own}.items()))
 
 

@@ -12,7 +12,7 @@ from mxnet._start import public_call
 from mxnet.errors import UnsupportedTypeError
 from mxnet.ops.core.public import install_methods, install_operators, set_method
 from mxnet.ops.core.spellings import CLASSIC, Binary, Names
-from mxnet.symbol._functions import FUNCTIONS, Function
+from mxnet.symbol._functions import FUNCTIONS, AtomicSymbol, Function
 from mxnet.symbol.symbol import NotOnSymbolError, Symbol
 
 Operator: TypeAlias = Callable[..., Any]
@@ -148,7 +148,13 @@ def _squeeze(self: Symbol, axis: Any = None, inplace: bool = False, **kwargs: An
     return FUNCTIONS["op"]["squeeze"](self, axis=axis, **kwargs)
 
 
+def _gen_atomic_symbol(self: Symbol) -> Symbol:
+    """Returns the operator of the symbol with its attributes, and nothing that it reads."""
+    return AtomicSymbol(self)
+
+
 WRITTEN_METHODS: dict[str, Callable[..., Any]] = {
+    "_gen_atomic_symbol": _gen_atomic_symbol,
     "astype": _astype,
     "detach": _detach,
     "diag": _diag,
@@ -161,6 +167,6 @@ WRITTEN_METHODS: dict[str, Callable[..., Any]] = {
 
 def _refuse(name: str, instead: str) -> Callable[..., Any]:
     def refuse(*_: Any, **__: Any) -> Any:
-        raise NotOnSymbolError(f"Symbol has no {name}: {instead}")
+        raise NotOnSymbolError(name, f"Symbol has no {name}: {instead}")
 
     return public_call(refuse)

@@ -16,6 +16,7 @@ from mxnet._formats import element_types, files
 from mxnet._legacy.clients import arrange_attributes
 from mxnet._start import public_call, public_methods
 from mxnet._state import modes
+from mxnet.error import NotImplementedForSymbol
 from mxnet.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -44,8 +45,20 @@ _NO_OPTIONS = Options()
 """How most graphs are run; only `optimize_for` chooses others."""
 
 
-class NotOnSymbolError(MXNetError, NotImplementedError, TypeError):
-    """Something needs data, which a symbol does not have."""
+class NotOnSymbolError(NotImplementedForSymbol, NotImplementedError, TypeError):
+    """Something needs data, which a symbol does not have.
+
+    Args:
+        function: Name of the method that was called.
+        message: What a program can do instead.
+    """
+
+    def __init__(self, function: str, message: str) -> None:
+        MXNetError.__init__(self, function, message)
+        self.function, self.alias = function, None
+
+    def __str__(self) -> str:
+        return str(self.args[-1])
 
 
 @public_methods(
@@ -120,7 +133,8 @@ class Symbol(Bindable):
 
     def __bool__(self) -> bool:
         raise NotOnSymbolError(
-            "Symbol has no truth value before it is computed; F.where or a mask stands for `if`"
+            "__bool__",
+            "Symbol has no truth value before it is computed; F.where or a mask stands for `if`",
         )
 
     def __len__(self) -> int:

@@ -23,13 +23,13 @@ def _leave():
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
-    return train(tmp_path_factory.mktemp("undisturbed"))
+    return [train(tmp_path_factory.mktemp("undisturbed"), num_workers=count) for count in (0, 1)]
 
 
 @pytest.mark.parametrize("stop", [1, 5, 6, 7, 12])
 @pytest.mark.parametrize("num_workers", [0, 1])
 def test_training_goes_on_as_if_it_had_not_stopped(undisturbed, tmp_path, stop, num_workers):
-    losses, weights = undisturbed
+    losses, weights = undisturbed[num_workers]
     train(tmp_path, stop=stop, num_workers=num_workers)
     again, ended = train(tmp_path, num_workers=num_workers)
     assert list(again) == list(range(stop - stop % 2 + 1, len(losses) + 1))

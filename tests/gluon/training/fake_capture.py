@@ -20,12 +20,23 @@ _READING = {
     torch.ops.aten.nonzero.default,
     torch.ops.aten._unique2.default,
     torch.ops.aten.equal.default,
+    torch.ops.aten._coalesce.default,
 }
 """Kernels after which the host knows something of the elements."""
 
 
 def _tensors(values: Any) -> list[torch.Tensor]:
-    return [item for item in tree_leaves(values) if isinstance(item, torch.Tensor)]
+    """Returns the tensors with memory; sparse ones are made of two."""
+    tensors = [item for item in tree_leaves(values) if isinstance(item, torch.Tensor)]
+    parts = [(t._indices(), t._values()) if t.is_sparse else (t,) for t in tensors]
+    return [part for item in parts for part in item]
+
+
+def _add_rows(first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
+    """Adds sparse tensors as CUDA does: all elements of both, however many there are."""
+    indices = torch.cat([first._indices(), second._indices()], dim=1)
+    values = torch.cat([first._values(), second._values()])
+    return torch.sparse_coo_tensor(indices, values, first.shape, check_invariants=False)
 
 
 class _Recorder(TorchDispatchMode):
@@ -49,11 +60,13 @@ class _Recorder(TorchDispatchMode):
             is_written = item.alias_info is not None and item.alias_info.is_write
             if is_written or item.name.startswith("running_"):  # which schemas do not tell
                 self._save(given.get(item.name))
-        result = kernel(*args, **kwargs)
         is_view = any(
             item.alias_info is not None and not item.alias_info.is_write
             for item in kernel._schema.returns
         )
+        if kernel is torch.ops.aten.add.Tensor and args[0].is_sparse and args[1].is_sparse:
+            kernel = _add_rows
+        result = kernel(*args, **kwargs)
         if not is_view:
             self._made |= {item.untyped_storage()._cdata for item in _tensors(result)}
             self.calls.append((kernel, args, kwargs, result))

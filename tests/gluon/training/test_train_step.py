@@ -481,27 +481,6 @@ def test_what_reads_elements_runs_in_the_loop():
         strict(*batches(1)[0])
 
 
-def test_row_sparse_gradients_stay_in_the_loop():
-    def make():
-        mx.random.seed(2)
-        net = nn.Sequential()
-        net.add(nn.Embedding(6, 3, sparse_grad=True), nn.Dense(3, in_units=6))
-        net.initialize(mx.init.Xavier())
-        return net
-
-    runs = pair(make=make)
-    data = [(nd.array([[1, 2], [3, 1]]), nd.array([0, 1]))] * 5
-    states = []
-    with pytest.warns(UncapturedStepWarning, match="is sparse"):
-        for batch in data:
-            for run in runs:
-                run(*batch)
-    for run in runs:
-        states.append(run.values())
-    for one, other in zip(*states, strict=True):
-        np.testing.assert_array_equal(one, other)
-
-
 def test_interposed_functions_see_each_operator():
     runs = pair()
     train(runs, batches(5))

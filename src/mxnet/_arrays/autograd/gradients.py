@@ -137,7 +137,7 @@ def differentiate(
         nodes.append(node)
         if tape is not None and tape.joins_parts:
             joins_parts = True
-        gradients.append(None if given is None else fit_gradient(given._plain, node))
+        gradients.append(None if given is None else fit_gradient(given._plain, node, head))
     if joins_parts:
         together = shared_passes.take(Pass([*heads], nodes, gradients, retain_graph))
         if together is None:
@@ -173,14 +173,47 @@ def _gradients_below(heads: Sequence[Tensor]) -> list[Array]:
     return gradients
 
 
-def fit_gradient(gradient: Tensor, node: Tensor) -> Tensor:
-    """Checks the gradient of a head, and converts it to the dtype of the head."""
+def fit_gradient(gradient: Tensor, node: Tensor, head: Array | None = None) -> Tensor:
+    """Gives the gradient of a head its shape and dtype.
+
+    As in the original, operators that do not look at it take one of any shape, and a
+    concatenation takes the first part of a longer one. Elements in another order of axes are
+    those of the same place in memory.
+
+    Args:
+        gradient: The gradient.
+        node: The tensor to differentiate.
+        head: The recorded array; None if the gradient must have the shape of the tensor.
+
+    Raises:
+        ShapeMismatchError: if the shapes do not fit.
+    """
     if gradient.shape != node.shape:
-        raise ShapeMismatchError(
-            f"backward: the gradient of a head of shape {tuple(node.shape)} "
-            f"has shape {tuple(gradient.shape)}"
-        )
+        fitted = None if head is None else _fit_shape(gradient, node, head)
+        if fitted is None:
+            raise ShapeMismatchError(
+                f"backward: the gradient of a head of shape {tuple(node.shape)} "
+                f"has shape {tuple(gradient.shape)}"
+            )
+        gradient = fitted
     return gradient.to(node.dtype)
+
+
+def _fit_shape(gradient: Tensor, node: Tensor, head: Array) -> Tensor | None:
+    """Returns the gradient of a head in its shape; None if the operator cannot take it."""
+    if _tape.has_no_gradient(node):
+        return torch.ones_like(node)
+    origin = head._role.origin  # type: ignore[union-attr]  # it is recorded
+    if isinstance(origin, tuple):
+        op, _, attrs, _ = origin
+        if op.ignores_head(attrs):
+            return torch.ones_like(node)
+        axis = attrs.get("dim", 1) if op.traits.role == "concatenation" else None
+        if axis is not None and -node.dim() <= axis < node.dim() == gradient.dim():
+            part = gradient.narrow(axis, 0, min(gradient.shape[axis], node.shape[axis]))
+            if part.shape == node.shape:
+                return part
+    return gradient.reshape(node.shape) if gradient.numel() == node.numel() else None
 
 
 def head_node(array: Array) -> Tensor:

@@ -124,6 +124,11 @@ def join_without_gradient(result: Tensor, inputs: Iterable[Tensor | None]) -> Te
     return joined
 
 
+def has_no_gradient(node: Tensor) -> bool:
+    """Returns whether a tensor was joined to the graph without derivative."""
+    return isinstance(node.grad_fn, _ZeroGradient._backward_cls)
+
+
 class _WithoutEffect(torch.autograd.Function):
     """Identity on a result whose gradient with respect to some inputs is known to be zero."""
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
 from torch import Tensor, nn
 
-from mxnet._start import hide_frames, public_call, public_methods
+from mxnet._start import expand, public_call, public_methods
 from mxnet._state import Current, modes
 from mxnet.context import Context
 from mxnet.errors import ArgumentValueError, MXNetError, UndefinedMethodError, UnsupportedTypeError
@@ -57,12 +56,7 @@ class NameScope:
             _current.enter(self)
         return self
 
-    def __exit__(
-        self,
-        error_type: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if not self._empty:
             NameManager._current.leave()
             _current.leave()
@@ -381,6 +375,8 @@ class Block(ModelTree):
         del share
         return None
 
+    @expand
+    @public_call
     def __call__(self, *args: Any) -> Any:
         """Computes the output: runs pre-hooks, `forward` and hooks."""
         if self._mx_may_need_parts:
@@ -397,11 +393,9 @@ class Block(ModelTree):
             if self._forward_hooks and not modes.probing:
                 for hook in self._forward_hooks.values():
                     hook(self, args, output)
-        except Exception as error:
-            if isinstance(error, MXNetError):
-                name_block_in(error, self)
-                extend_location(error, self)
-            hide_frames(error)
+        except MXNetError as error:
+            name_block_in(error, self)
+            extend_location(error, self)
             raise
         return output
 

@@ -34,12 +34,11 @@ from mxnet.context import Context
 from mxnet.gluon.data import _batching, _load_errors, _transfer
 from mxnet.gluon.data._transfer import CPU_SHARED, Arena
 
-# Before a batch is loaded, the three generators that samples may draw from (Python's `random`,
-# NumPy's and that of `mx.random`) are seeded from their states at the beginning of the iteration
-# and the number of the batch. In this process they are restored afterwards, so that batches are
-# the same whether they are loaded here or by workers. A generator that samples drew from is
-# advanced when the iteration ends, so that the next iteration has other numbers; the others stay
-# untouched.
+# Before a worker loads a batch, the three generators that samples may draw from (Python's `random`,
+# NumPy's and that of `mx.random`) are seeded from their states in the program at the beginning of
+# the iteration and the number of the batch, so that batches are the same for any number of workers.
+# A generator that samples drew from is advanced in the program when the iteration ends, so that the
+# next iteration has other numbers; the others stay untouched.
 
 
 class Drawn(NamedTuple):
@@ -68,30 +67,24 @@ class Seeds(NamedTuple):
         return cls(*(hashlib.blake2b(item).digest() for item in (python, *state.rest())))
 
     @contextmanager
-    def of_batch(self, number: int, restore: bool = True) -> Iterator[list[Drawn]]:
+    def of_batch(self, number: int) -> Iterator[list[Drawn]]:
         """Seeds the generators for one batch.
 
         Args:
             number: Position of the batch in the iteration.
-            restore: Whether to restore them afterwards.
 
         Yields:
             A list that holds, after the `with` block, which generators were drawn from.
         """
         draws: list[Drawn] = []
-        before = _State() if restore else None
-        try:
-            random.seed(_derive(self.python, number))
-            np.random.seed(np.frombuffer(_derive(self.numpy, number), dtype=np.uint32))
-            torch.default_generator.manual_seed(
-                int.from_bytes(_derive(self.torch, number)[:8], "little") >> 1
-            )
-            seeded = _State()
-            yield draws
-            draws.append(seeded.compare(_State()))
-        finally:
-            if before is not None:
-                before.restore()
+        random.seed(_derive(self.python, number))
+        np.random.seed(np.frombuffer(_derive(self.numpy, number), dtype=np.uint32))
+        torch.default_generator.manual_seed(
+            int.from_bytes(_derive(self.torch, number)[:8], "little") >> 1
+        )
+        seeded = _State()
+        yield draws
+        draws.append(seeded.compare(_State()))
 
 
 class _State:
@@ -111,12 +104,6 @@ class _State:
         """Returns which of the generators have another state there."""
         pairs = zip(self.rest(), other.rest(), strict=True)
         return Drawn(self.python != other.python, *(one != two for one, two in pairs))
-
-    def restore(self) -> None:
-        """Restores these states."""
-        random.setstate(self.python)
-        np.random.set_state(self.numpy)
-        torch.set_rng_state(self.torch)
 
 
 class RestOfBatches:
@@ -188,22 +175,9 @@ class Work(NamedTuple):
         return self.batchify_fn(fetched)
 
 
-def load_from_memory(work: Work, batches: Iterable[Iterable[Any]]) -> Iterator[Any]:
-    """Loads each batch from arrays when it is asked for; draws no random numbers."""
-    return (work.load(indices) for indices in batches)
-
-
 def load_here(work: Work, batches: Iterable[Iterable[Any]]) -> Iterator[Any]:
-    """Loads each batch when it is asked for."""
-    seeds, drawn = Seeds.now(), Drawn()
-    try:
-        for number, indices in numbered(batches):
-            with seeds.of_batch(number) as draws:
-                batch = work.load(indices)
-            drawn |= draws[0]
-            yield batch
-    finally:
-        move_on(drawn)
+    """Loads each batch when it is asked for; samples draw from the generators of the program."""
+    return (work.load(indices) for indices in batches)
 
 
 def load_in_threads(
@@ -283,7 +257,7 @@ class _WorkerDataset(TorchDataset[_Loaded]):
         worker = get_worker_info().id  # type: ignore[union-attr]  # only workers come here
         _transfer.begin_batch(self._arena, worker, self._work.is_merged_by_us)
         try:
-            with task.seeds.of_batch(task.number, restore=False) as draws:
+            with task.seeds.of_batch(task.number) as draws:
                 batch = self._work.load(task.indices)
             # Pickled here, because errors of the thread that feeds the queue are lost.
             data = bytes(ForkingPickler.dumps(batch))

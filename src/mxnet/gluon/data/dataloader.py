@@ -136,10 +136,9 @@ class DataLoader(PublicInit):
 
     def _load(self) -> Iterator[Any]:
         work = _workers.Work(self._dataset, self._batchify_fn)
-        from_memory = work.is_merged_by_us and is_in_memory(self._dataset)
         if not self._num_workers:
-            load_now = _workers.load_from_memory if from_memory else _workers.load_here
-            return load_now(work, self._batch_sampler)
+            return _workers.load_here(work, self._batch_sampler)
+        from_memory = work.is_merged_by_us and is_in_memory(self._dataset)
         if not self._thread_pool and not from_memory:
             return self._load_in_processes(work)
         workers = 1 if from_memory else self._num_workers

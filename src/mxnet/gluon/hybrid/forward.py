@@ -222,21 +222,16 @@ class HybridForward:
             self._keep(key, compiled, arrays, of_shapes, any_mode)
             return result
         if self.options.strict:
-            raise MXNetError(self._explain_untraced(mistake)) from mistake
+            raise MXNetError(f"cannot become a graph: {_locate(mistake)}") from mistake
         result = imperative(*args)
         remember(self._graphs, key, None, _MOST_GRAPHS)
-        if mistake is not None:
-            warnings.warn(
-                f"{describe(self._block)} runs imperatively, hybridize() has no effect on it "
-                f"(its children are compiled): {_locate(mistake)}",
-                UntracedWarning,
-                stacklevel=6,
-            )
+        warnings.warn(
+            f"{describe(self._block)} runs imperatively, hybridize() has no effect on it "
+            f"(its children are compiled): {_locate(mistake)}",
+            UntracedWarning,
+            stacklevel=6,
+        )
         return result
-
-    def _explain_untraced(self, mistake: Exception | None) -> str:
-        reason = "a parameter is sparse" if mistake is None else _locate(mistake)
-        return f"cannot become a graph: {reason}"
 
     def _keep(
         self,
@@ -295,8 +290,8 @@ class HybridForward:
         """Returns the graph and whether it is for these shapes only, or what kept it from us."""
         parameters = self._block.collect_params()
         for parameter in parameters.values():
-            if parameter._stype != "default" or parameter._grad_stype != "default":
-                return None, False, None
+            if parameter._stype != "default":
+                return None, False, MXNetError(f"Parameter {parameter.name!r} is sparse")
         mistake: Exception | None = None
         for attempt in self._traces:
             tracing = traced
@@ -344,7 +339,8 @@ class HybridForward:
         except DeferredInitializationError as error:
             raise MXNetError(f"{describe(self._block)}: call it once before") from error
         if compiled is None:
-            raise MXNetError(f"{describe(self._block)} {self._explain_untraced(mistake)}")
+            where = describe(self._block)
+            raise MXNetError(f"{where} cannot become a graph: {_locate(mistake)}") from mistake
         arrays = [item for item in leaves_of(args) if isinstance(item, NDArray)]
         located = self._block._collect_params_with_prefix().items()
         paths = {parameter.name: path for path, parameter in reversed(list(located))}
@@ -397,9 +393,11 @@ def _hashable(structure: Any) -> Any:
     return structure if structure is None else (type(structure), structure)
 
 
-def _locate(error: Exception) -> str:
-    """Says where in the user's program an error came up."""
-    frames = traceback.extract_tb(error.__traceback__)
+def _locate(error: Exception | None) -> str:
+    """Says where in the user's program an error came up, if it did there."""
+    frames = None if error is None else traceback.extract_tb(error.__traceback__)
+    if not frames:
+        return str(error)
     own = [frame for frame in frames if not frame.filename.startswith(_PACKAGES)]
     # Without a line of the user's it is a layer of ours: its last line tells most.
     frame = own[-1] if len(own) > 0 else frames[-1]

@@ -21,9 +21,9 @@ from mxnet.gluon.hybrid.compiled import CompiledGraph
 from mxnet.gluon.hybrid.deferred import note_waiting, refuse_shapes
 from mxnet.gluon.hybrid.internals import format_of, structure_of_format
 from mxnet.gluon.hybrid.tracing import holds_symbol, leaves_of, replace_leaves, structure_of
-from mxnet.gluon.parameters import DeferredInitializationError, ParameterDict
-from mxnet.graph.infer import declared_type, infer_types
-from mxnet.graph.ir import Entry
+from mxnet.gluon.parameters import DeferredInitializationError, ParameterDict, ParameterError
+from mxnet.graph.infer import declared_type, infer_gradient_storage, infer_types
+from mxnet.graph.ir import Entry, Graph
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
@@ -31,6 +31,8 @@ from mxnet.symbol._functions import Group, var
 
 _get, _load_parameters = plain(ParameterDict.get), plain(ParameterDict.load)
 _load = plain(symbol.load)
+_ROW_SPARSE = "1"
+"""How files write that storage type."""
 
 
 @public_methods("imports", "hybridize")
@@ -87,15 +89,28 @@ class SymbolBlock(HybridBlock):
             if dtype is not None:
                 given[node.name] = dtype
         graph = self._symbol._graph
-        types = infer_types(graph.nodes, given)
+        nodes = graph.nodes
+        types = infer_types(nodes, given)
         arguments, states = graph.variables
         self.__dict__["_state_names"] = {node.name for node in states}
+        of_rows: set[str] = set()
+        for node in nodes:
+            if node.op is not None and node.op.traits.storage.algorithm == "lookup":
+                of_rows = _find_row_gradients(graph)
+                break
         for node in (*arguments, *states):
+            if node.attrs.get("__storage_type__") == _ROW_SPARSE:
+                raise ParameterError(
+                    f"SymbolBlock: expected variables of stype default or csr, got {node.name!r} "
+                    "of stype row_sparse, of which graphs cannot read single rows"
+                )
             if node.name in self._input_names:
                 continue
             dtype = types.get(Entry(node))
             # A shared parameter keeps its own request, which may be null.
             options = {"grad_req": "null"} if node.name in self._state_names else {}
+            if node.name in of_rows and self._params._get_impl(node.name) is None:
+                options["grad_stype"] = "row_sparse"
             _get(
                 self._params,
                 node.name,
@@ -276,6 +291,12 @@ class SymbolBlock(HybridBlock):
                 raise refuse_shapes(self, error, args, waiting) from error
             for parameter in self.params.values():
                 parameter._finish_deferred_init()
+
+
+def _find_row_gradients(graph: Graph) -> set[str]:
+    """Returns the variables that the operators of a graph give row_sparse gradients."""
+    stypes = infer_gradient_storage(graph.nodes, graph.heads, {})
+    return {name for name, stype in stypes.items() if stype == "row_sparse"}
 
 
 def _variable_name(item: Any) -> str:

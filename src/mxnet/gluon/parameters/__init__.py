@@ -8,5 +8,7 @@ from mxnet.gluon.parameters.parameter import (
 )
 from mxnet.gluon.parameters.parameter import Parameter as Parameter
 from mxnet.gluon.parameters.parameter import ParameterError as ParameterError
-from mxnet.gluon.parameters.parameter import replacements as replacements
+from mxnet.gluon.parameters.replicas import ArraysOf as ArraysOf
+from mxnet.gluon.parameters.replicas import Replicas as Replicas
+from mxnet.gluon.parameters.replicas import replacements as replacements
 from mxnet.gluon.parameters.tree import ParameterTree as ParameterTree

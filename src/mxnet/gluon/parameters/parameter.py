@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from itertools import count, repeat
+from itertools import repeat
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,10 +14,11 @@ from mxnet import autograd, initializer, symbol
 from mxnet._arrays.autograd.gradients import attach_gradient
 from mxnet._formats import element_types
 from mxnet._frontend.dialect import current_dialect, functions_for, in_scope
-from mxnet._start import plain, public_call, public_methods
+from mxnet._start import expand, plain, public_call, public_methods
 from mxnet._state import Lock, modes
 from mxnet.context import CPU0, Context, current_context, intern
 from mxnet.errors import MXNetError, ShapeMismatchError
+from mxnet.gluon.parameters.replicas import Replicas, replacements, replicas_in
 from mxnet.gluon.parameters.row_sparse import RowSparseAccess
 from mxnet.initializer._base import create as _create_initializer
 from mxnet.ndarray import NDArray
@@ -70,7 +71,15 @@ def _as_contexts(name: str, ctx: Context | Sequence[Context] | None) -> list[Con
     return [intern(item) for item in listed]
 
 
-@public_methods("__init__", "reset_ctx", "list_grad", "list_data", "list_ctx", "data")
+def _read_shape(shape: int | Sequence[int]) -> tuple[int, ...] | None:
+    """Returns a shape that a program gave, whose lengths may be NumPy's, in the inner form."""
+    read = PARAMETER_SHAPES.read(list_lengths(shape))
+    if read is None:
+        return None
+    return tuple([int(item) if isinstance(item, np.integer) else item for item in read])
+
+
+@public_methods("reset_ctx", "list_grad", "list_data", "list_ctx", "data")
 class Parameter(RowSparseAccess):
     """An array of a network, with its gradient, on one or several contexts.
 
@@ -102,7 +111,13 @@ class Parameter(RowSparseAccess):
     """Whether processes hold a part of the value each."""
     _holds_filters: bool = False
     """Whether it holds filters for images, whose elements are in the order of its device."""
+    _data = replicas_in("_arrays")
+    """Values on all contexts, which programs may replace."""
+    _grad = replicas_in("_gradient_arrays")
+    """Gradients on all contexts, likewise."""
 
+    @expand
+    @public_call
     def __init__(
         self,
         name: str,
@@ -128,11 +143,11 @@ class Parameter(RowSparseAccess):
         self._differentiable = differentiable
         self._allow_deferred_init = allow_deferred_init
         self._stype, self._grad_stype = stype, grad_stype
-        self._shape = None if shape is None else PARAMETER_SHAPES.read(list_lengths(shape))
+        self._shape = None if shape is None else _read_shape(shape)
         """Shape with lengths that may be `UNKNOWN`."""
         self._dtype = dtype
-        self._data: list[NDArray] | None = None
-        self._grad: list[NDArray] | None = None
+        self._arrays: Replicas | None = None
+        self._gradient_arrays: Replicas | None = None
         self._deferred_init: tuple[Any, ...] = ()
         self._trainer: Any = None
         self._var: symbol.Symbol | None = None
@@ -161,10 +176,10 @@ class Parameter(RowSparseAccess):
             return
         self._grad_req = req
         if req == "null":
-            if self._data is not None:
-                self._replace([array.detach() for array in self._data], None)
-        elif self._data is not None:
-            self._set_values(self._data)
+            if self._arrays is not None:
+                self._replace([array.detach() for array in self._arrays], None)
+        elif self._arrays is not None:
+            self._set_values(self._arrays)
 
     @property
     def dtype(self) -> Any:
@@ -183,12 +198,12 @@ class Parameter(RowSparseAccess):
     @shape.setter
     def shape(self, new_shape: Sequence[int] | None) -> None:
         try:
-            given_shape = PARAMETER_SHAPES.read(new_shape)
+            given_shape = None if new_shape is None else _read_shape(new_shape)
             if self._shape is not None:
                 given_shape = merge_shapes(self._shape, given_shape)
             self._shape = given_shape
         except ShapeMismatchError as error:
-            given = tuple(new_shape or ())
+            given = tuple(list_lengths(new_shape or ()))
             raise ParameterError(
                 f"Parameter {self.name!r}: expected shape {self.shape}, which is incompatible "
                 f"with the given {given}; only unknown lengths (0) can be filled in"
@@ -219,7 +234,7 @@ class Parameter(RowSparseAccess):
             default_init: Initializer if there is no other, uniform in [-0.07, 0.07].
             force_reinit: Whether to initialize a parameter again that has a value.
         """
-        if self._data is not None and not force_reinit:
+        if self._arrays is not None and not force_reinit:
             warnings.warn(
                 f"Parameter {self.name!r} is already initialized; "
                 "it is left as it is unless force_reinit=True",
@@ -308,8 +323,10 @@ class Parameter(RowSparseAccess):
         return gradient
 
     def _replace(self, arrays: list[NDArray] | None, gradients: list[NDArray] | None) -> None:
-        self._grad, self._data = gradients, arrays
-        replacements.note()  # last: readers of the number find these arrays
+        self._gradient_arrays = None if gradients is None else Replicas(gradients)
+        self._arrays = None if arrays is None else Replicas(arrays)
+        # What `note` does, without the call. Last: readers of the number find these arrays.
+        replacements.count = next(replacements.numbers)
 
     def _load_init(
         self,
@@ -330,21 +347,25 @@ class Parameter(RowSparseAccess):
                 data = data.astype(self._dtype, copy=False)
             else:
                 self.cast(data.dtype)
-        if self._data is None:
+        if self._arrays is None:
             if self._deferred_init:
-                contexts = self._deferred_init[1] if ctx is None else _as_contexts(self.name, ctx)
+                self._refuse_other_contexts(ctx)
+                contexts = self._deferred_init[1]
             else:
                 contexts = [CPU0] if ctx is None else _as_contexts(self.name, ctx)
             self._deferred_init = ()
             with _without_recording():
                 self._init_impl(data, contexts)
             return
+        self._refuse_other_contexts(ctx)
+        self.set_data(data)
+
+    def _refuse_other_contexts(self, ctx: Context | Sequence[Context] | None) -> None:
         if ctx is not None and {*_as_contexts(self.name, ctx)} != {*self.list_ctx()}:
             raise ParameterError(
                 f"Failed loading Parameter {self.name!r}: it is on {self.list_ctx()} and cannot be "
                 f"loaded to {ctx}; use reset_ctx first"
             )
-        self.set_data(data)
 
     def _find_mismatch(self, data: NDArray, cast_dtype: bool, dtype_source: str) -> str | None:
         """Returns why an array cannot be the value of this parameter, None if it can."""
@@ -366,7 +387,7 @@ class Parameter(RowSparseAccess):
 
     def _uninitialized(self) -> Exception:
         # A value that exists now was set by another thread after the caller checked.
-        if self._deferred_init or self._data is not None:
+        if self._deferred_init or self._arrays is not None:
             return DeferredInitializationError(
                 f"Parameter {self.name!r}: initialization was deferred until its shape is known, "
                 "which is in the first forward pass. Call the network once before, or give "
@@ -381,13 +402,27 @@ class Parameter(RowSparseAccess):
     @property
     def _ctx_list(self) -> list[Context] | None:
         """Contexts of the data. Libraries that wrap a parameter copy this along with the data."""
-        return None if self._data is None else [array.context for array in self._data]
+        return None if self._arrays is None else [array.context for array in self._arrays]
 
     @_ctx_list.setter
     def _ctx_list(self, contexts: list[Context] | None) -> None:
         del contexts  # the data itself says where it is
 
-    _ctx_map = _ctx_list
+    @property
+    def _ctx_map(self) -> list[list[int | None]] | None:
+        """Positions of the arrays by number of the device, for GPUs and for CPUs."""
+        if self._arrays is None:
+            return None
+        table: list[list[int | None]] = [[], []]
+        for position, array in enumerate(self._arrays):
+            row, number = table[array.context.device_typeid & 1], array.context.device_id
+            row.extend([None] * (number + 1 - len(row)))
+            row[number] = position
+        return table
+
+    @_ctx_map.setter
+    def _ctx_map(self, table: list[list[int | None]] | None) -> None:
+        del table
 
     def _check_and_get(self, arrays: list[NDArray] | None, ctx: Any) -> Any:
         """Returns the array on a context, the current one if None, or all of them for `list`."""
@@ -419,7 +454,7 @@ class Parameter(RowSparseAccess):
             DeferredInitializationError: if the shape is unknown before the first forward pass.
             MXNetError: if it is not initialized, or not on this context.
         """
-        arrays = self._data
+        arrays = self._arrays
         if self._stype != "default":
             self._refuse_dense_access("data")
         if modes.tracer is not None:
@@ -463,19 +498,19 @@ class Parameter(RowSparseAccess):
         return list(self._gradients())
 
     def _gradients(self) -> list[NDArray]:
-        if self._data is not None and self._grad is None:
+        if self._arrays is not None and self._gradient_arrays is None:
             raise MXNetError(
                 f"Cannot get gradient array for Parameter {self.name!r} because grad_req='null'; "
                 "set grad_req to 'write' or 'add' to have one"
             )
-        if self._grad is None:
+        if self._gradient_arrays is None:
             raise self._uninitialized()
-        return self._grad
+        return self._gradient_arrays
 
     def list_ctx(self) -> list[Context]:
         """Returns the contexts, also while initialization is deferred."""
-        if self._data is not None:
-            return [array.context for array in self._data]
+        if self._arrays is not None:
+            return [array.context for array in self._arrays]
         if self._deferred_init:
             return list(self._deferred_init[1])
         raise NotInitializedError(
@@ -486,7 +521,7 @@ class Parameter(RowSparseAccess):
     def set_data(self, data: NDArray) -> None:
         """Sets the value on all contexts."""
         self.shape = data.shape
-        if self._data is None:
+        if self._arrays is None:
             if not self._deferred_init:
                 raise ParameterError(
                     f"Parameter {self.name!r} has not been initialized; call initialize() before "
@@ -494,21 +529,23 @@ class Parameter(RowSparseAccess):
                 )
             self._deferred_init = (*self._deferred_init[:3], data)
             return
-        for array in self._data:
+        for array in self._arrays:
             if self._stype == "default":
                 array[:] = data  # inside record() it is recorded or refused like any assignment
             else:
                 array._writable().copy_(data._plain)
+        if self._trainer is not None:
+            self._trainer._note_new_value(self)
 
     def zero_grad(self) -> None:
         """Sets the gradients to zero."""
-        for gradient in self._grad or []:
+        for gradient in self._gradient_arrays or []:
             functions_for(gradient).zeros_like(gradient, out=gradient)
 
     def reset_ctx(self, ctx: Context | Sequence[Context]) -> None:
         """Moves the parameter to other contexts."""
         contexts = _as_contexts(self.name, ctx)
-        if self._data is not None:
+        if self._arrays is not None:
             with autograd.pause():
                 self._init_impl(self._reduce(), contexts)
         elif self._deferred_init:
@@ -523,10 +560,10 @@ class Parameter(RowSparseAccess):
     def cast(self, dtype: Any) -> None:
         """Converts value and gradient to another element type."""
         self._dtype = dtype
-        if self._data is None:
+        if self._arrays is None:
             return
         with autograd.pause():
-            self._set_values([array.astype(dtype) for array in self._data])
+            self._set_values([array.astype(dtype) for array in self._arrays])
 
     def var(self) -> symbol.Symbol:
         """Returns the variable that stands for the parameter in graphs, always the same one."""
@@ -558,31 +595,15 @@ class Parameter(RowSparseAccess):
 
     def __getstate__(self) -> dict[str, Any]:
         state = self.__dict__.copy()
+        del state["_gradient_arrays"]
+        state["_data"] = state.pop("_arrays")  # the name of the original, and of older pickles
         state["_grad"] = state["_trainer"] = state["_var"] = None
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
+        arrays, gradients = state["_data"], state["_grad"]
         self.__dict__.update(state)
-        if self._data is not None and self._grad_req != "null":
-            self._set_values(self._data)
-
-
-class Replacements:
-    """Numbers the times at which a parameter got other arrays, or lost those it had.
-
-    Code that keeps arrays of parameters reads `count` before it reads them; while that is the same,
-    they are up to date. To ask hundreds of parameters in each call would take a tenth of a small
-    step.
-    """
-
-    def __init__(self) -> None:
-        self.count = 0
-        """Number of the last replacement."""
-        self._next = count(1)
-
-    def note(self) -> None:
-        """Notes that a parameter has other arrays now; no two threads set the same number."""
-        self.count = next(self._next)
-
-
-replacements = Replacements()
+        del self.__dict__["_data"], self.__dict__["_grad"]
+        self._replace(arrays, gradients)
+        if arrays is not None and self._grad_req != "null":
+            self._set_values(arrays)

@@ -26,7 +26,7 @@ class RowSparseAccess:
     name: str
     _stype: str
     _trainer: Any
-    _data: list[NDArray] | None
+    _arrays: list[NDArray] | None
 
     def _uninitialized(self) -> Exception:
         raise NotImplementedError
@@ -36,9 +36,9 @@ class RowSparseAccess:
 
     def _values(self) -> list[NDArray]:
         """Returns the values on all contexts, of any storage type."""
-        if self._data is None:
+        if self._arrays is None:
             raise self._uninitialized()
-        return list(self._data)
+        return list(self._arrays)
 
     def _reduce(self) -> NDArray:
         """Returns the value on the CPU: the mean over contexts, whose values may differ."""
@@ -76,7 +76,7 @@ class RowSparseAccess:
     @public_call
     def list_row_sparse_data(self, row_id: NDArray) -> list[NDArray]:
         """Returns some rows of the value, once for each context."""
-        contexts = [array.context for array in self._data or ()]
+        contexts = [array.context for array in self._arrays or ()]
         return self._pull("list_row_sparse_data", row_id, contexts)
 
     def _pull(self, method: str, row_id: NDArray, contexts: Sequence[Context]) -> list[NDArray]:
@@ -85,7 +85,7 @@ class RowSparseAccess:
                 f"{method}: Parameter {self.name!r} has storage type {self._stype}; "
                 f"use {method.replace('row_sparse_data', 'data')}()"
             )
-        if self._data is None:
+        if self._arrays is None:
             raise self._uninitialized()
         if self._trainer is None:
             raise MXNetError(
@@ -94,7 +94,7 @@ class RowSparseAccess:
         with autograd.pause():  # what a store copies to the others is no part of the graph
             self._trainer._prepare()
         rows = torch.unique(row_id._plain.long())
-        return [_retain(self._check_and_get(self._data, ctx), rows) for ctx in contexts]
+        return [_retain(self._check_and_get(self._arrays, ctx), rows) for ctx in contexts]
 
 
 def _with_all_rows(tensor: Tensor, ctx: Context) -> RowSparseNDArray:

@@ -7,7 +7,7 @@ import re
 import warnings
 from collections.abc import Mapping, Sequence, Set
 
-from mxnet._start import PublicInit, level_of_program, public_call, public_methods
+from mxnet._start import PublicInit, expand, level_of_program, public_call, public_methods
 from mxnet.context import Context
 from mxnet.gluon.parameters.dictionary import ParameterDict, _load_arrays, load_values, save_values
 from mxnet.gluon.parameters.parameter import Parameter, ParameterError
@@ -19,7 +19,7 @@ _OWN_CONTAINERS = frozenset(
 """Attributes of a block that the library itself sets."""
 
 
-@public_methods("save_params", "save_parameters", "load_params", "collect_params")
+@public_methods("save_params", "save_parameters", "load_params")
 class ParameterTree(PublicInit):
     """Base of `Block`, which sets the attributes."""
 
@@ -52,6 +52,8 @@ class ParameterTree(PublicInit):
                     stacklevel=level_of_program(),
                 )
 
+    @expand
+    @public_call
     def collect_params(self, select: str | None = None) -> ParameterDict:
         """Returns the parameters of this block and all its children.
 

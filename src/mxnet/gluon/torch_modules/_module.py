@@ -18,7 +18,7 @@ from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.gluon.blocks.location import describe
 from mxnet.gluon.hybrid.compiled import share
 from mxnet.gluon.hybrid.tracing import Leaf, leaves_of, replace_leaves, structure_of
-from mxnet.gluon.parameters import Parameter, replacements
+from mxnet.gluon.parameters import Parameter, Replicas, replacements
 from mxnet.gluon.torch_modules import _program
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._creation import on_tensor
@@ -174,13 +174,13 @@ class BlockModule(nn.Module):
                 for name, parameter in block._reg_params.items():
                     value = getattr(owner, _program.member_name(name), None)
                     if isinstance(value, Tensor):
-                        before.append((parameter, parameter._data))
-                        parameter._data = [on_tensor(value, cls)]
+                        before.append((parameter, parameter._arrays))
+                        parameter._arrays = Replicas([on_tensor(value, cls)])
             replacements.note()
             yield
         finally:
             for parameter, arrays in before:
-                parameter._data = arrays
+                parameter._arrays = arrays
             replacements.note()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> BlockModule:

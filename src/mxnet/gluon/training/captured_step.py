@@ -7,7 +7,8 @@ and states stay where they are. What the capture holds for is compared before ea
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 from weakref import ReferenceType, ref
 
@@ -21,8 +22,10 @@ from mxnet.context import torch_device
 from mxnet.errors import MXNetError
 from mxnet.gluon.blocks.block import Block
 from mxnet.gluon.hybrid.tracing import Leaf, leaves_of, replace_leaves, structure_of
+from mxnet.gluon.parameters import ArraysOf
 from mxnet.gluon.training.step_body import Batch, Results, StepBody
 from mxnet.ndarray import NDArray
+from mxnet.ndarray.sparse import RowSparseNDArray
 from mxnet.ops.core.precision import are_finite, in_force
 from mxnet.optimizer._captured_update import ColumnUpdate, Guard, Numbers, Progress, changes_numbers
 
@@ -44,10 +47,12 @@ def find_hook(blocks: Sequence[Block]) -> str | None:
 
 
 def find_sparse(body: StepBody) -> str | None:
-    """Says which parameter is sparse or has a sparse gradient, None if there is none."""
+    """Says which parameter, or gradient, is stored in memory that grows; None if none is."""
     for parameter in body.parameters():
-        if (parameter._stype, parameter._grad_stype) != ("default", "default"):
+        if parameter._stype != "default" or parameter._grad_stype == "csr":
             return f"Parameter {parameter.name!r} or its gradient is sparse"
+        if parameter._grad_stype != "default" and parameter.grad_req == "add":
+            return f"rows are added to the row_sparse gradient of Parameter {parameter.name!r}"
     return None
 
 
@@ -125,32 +130,49 @@ class _Memory:
     """The arrays of the parameters, with the tensors that a capture has found in them."""
 
     def __init__(self, body: StepBody) -> None:
-        self._sources = [(item, item._data, item._grad) for item in body.parameters()]
-        arrays = [array for _, data, _ in self._sources for array in data or ()]
-        self._values = [(array, array._data, array._node) for array in arrays]
-        self.gradients = [array for _, _, grad in self._sources for array in grad or ()]
+        parameters = body.parameters()
+        self._arrays = ArraysOf(parameters)
+        values = [array for item in parameters for array in item._arrays or ()]
+        self._values = [(array, array._data, array._node) for array in values]
+        gradients = [(item, array) for item in parameters for array in item._gradient_arrays or ()]
+        dense = [pair for pair in gradients if not isinstance(pair[1], RowSparseNDArray)]
+        self.gradients = [array for _, array in gradients]
+        self.sparse = [item for item in self.gradients if isinstance(item, RowSparseNDArray)]
+        self._dense = [array for _, array in dense]
         self._in_place = [
             array._data if item.grad_req == "add" or array._aliased else None
-            for item, _, grad in self._sources
-            for array in grad or ()
+            for item, array in dense
         ]
         """Where a backward pass writes to a gradient that it does not replace."""
         self._places: list[Tensor] = []
         """Where the capture has put the gradients."""
+        self._rows: list[tuple[Tensor, ...]] = []
+        """Where it has put those that are row_sparse."""
+
+    @contextmanager
+    def capturing(self) -> Iterator[None]:
+        """Gives row_sparse gradients a number of rows that does not depend on their indices."""
+        for array in self.sparse:
+            array._is_captured = True
+        try:
+            yield
+        finally:
+            for array in self.sparse:
+                array._is_captured = False
 
     def note_gradients(self) -> None:
         """Remembers where the capture has put the gradients."""
-        self._places = [array._plain for array in self.gradients]
+        self._places = [array._plain for array in self._dense]
+        self._rows = [array._stored for array in self.sparse]
 
     def is_current(self) -> bool:
         """Returns whether the parameters have the arrays, and these the memory, of the capture."""
-        for parameter, data, gradients in self._sources:
-            if parameter._data is not data or parameter._grad is not gradients:
-                return False
+        if not self._arrays.are_current():
+            return False
         for array, tensor, node in self._values:
             if array._data is not tensor or array._node is not node:
                 return False
-        for array, place in zip(self.gradients, self._in_place, strict=True):
+        for array, place in zip(self._dense, self._in_place, strict=True):
             if place is not None and array._data is not place:
                 return False
         return True
@@ -161,13 +183,16 @@ class _Memory:
         Args:
             fresh: Whether an update is still to come.
         """
-        for array, place in zip(self.gradients, self._places, strict=True):
+        for array, place in zip(self._dense, self._places, strict=True):
             if array._data is not place:
                 if array._aliased:
                     array._plain.copy_(place)
                 else:
                     array._data, array._node = place, None
             array._fresh = fresh
+        for rows, parts in zip(self.sparse, self._rows, strict=True):
+            rows._show_padded(parts)
+            rows._fresh = fresh
 
     def written(self) -> list[Tensor]:
         """Returns the values of all parameters; running statistics are among them."""
@@ -232,7 +257,8 @@ class CapturedStep:
         try:
             if self._update is not None:
                 self._numbers = Numbers(self._update, self._update.advance(), self._varying)
-            with captures_suspended(), self._body.trainer._exchange_paused():
+            exchange_paused = self._body.trainer._exchange_paused()
+            with captures_suspended(), exchange_paused, self._memory.capturing():
                 self._capture = engine.capture(self._work, torch_device(self._ctx), pool)
         finally:
             progress.restore()
@@ -262,8 +288,8 @@ class CapturedStep:
         if self._scale is None:
             return None
         parameters = self._body.trainer._params
-        gradients = [array._plain for item in parameters for array in item._grad or ()]
-        guard = self._scale.judge(gradients)
+        gradients = [array for item in parameters for array in item._grad or ()]
+        guard = self._scale.judge([array._memory for array in gradients])
         self._finite = guard.finite
         return guard
 

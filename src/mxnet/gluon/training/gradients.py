@@ -10,7 +10,7 @@ from mxnet._arrays.autograd.shared_passes import shared_passes
 from mxnet._state import processes
 from mxnet.errors import MXNetError
 from mxnet.gluon.parameter import Parameter
-from mxnet.gluon.parameters import replacements
+from mxnet.gluon.parameters import ArraysOf, replacements
 from mxnet.kvstore import KVStore
 from mxnet.kvstore._reducer import Gradient, Reducer, Sums
 from mxnet.kvstore._replicas import copy_to_all
@@ -58,8 +58,7 @@ class Trained:
     """
 
     def __init__(self, parameters: Sequence[Parameter]) -> None:
-        self._count = replacements.count
-        self._sources = [(item, item._data, item._grad) for item in parameters]
+        self._arrays = ArraysOf(parameters)
         trained = [(key, p) for key, p in enumerate(parameters) if p.grad_req != "null"]
         self.names = [parameter.name for _, parameter in trained]
         self.keys = [key for key, _ in trained]
@@ -78,14 +77,7 @@ class Trained:
 
     def is_current(self) -> bool:
         """Returns whether all parameters still have the arrays that are listed here."""
-        count = replacements.count
-        if count == self._count:
-            return True
-        for parameter, data, gradients in self._sources:
-            if parameter._data is not data or parameter._grad is not gradients:
-                return False
-        self._count = count
-        return True
+        return replacements.count == self._arrays.count or self._arrays.are_current()
 
     def check_fresh(self) -> None:
         """Checks that all gradients are new.

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from mxnet._start import make_getattr
 from mxnet.graph.infer.shapes import Axis as Axis
 from mxnet.graph.infer.shapes import Shapes as Shapes
+from mxnet.graph.infer.shapes import complete_attrs as complete_attrs
 from mxnet.graph.infer.shapes import find_open as find_open
 from mxnet.graph.infer.shapes import infer_shapes as infer_shapes
 from mxnet.graph.infer.shapes import is_open as is_open

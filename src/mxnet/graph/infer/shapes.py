@@ -227,11 +227,17 @@ class _Inference:
             self._work.settle()
 
     def _visit_operator(self, node: Node, op: Op) -> None:
+        ready = op.traits.shapes.ready
+        if ready is not None and not ready(list(map(self._known.get, node.inputs)), node.settings):
+            return
         alike = find_alike(node, op)
         if alike:
             self._visit_alike(node, op, alike)
             return
-        if self._is_settled(node):
+        if self._is_settled(node):  # others have told all of it, which may not fit
+            if not self._visit_quickly(node, op):
+                self._learn_outputs(node, op)
+            self._work.settle()
             return
         if not self._visit_quickly(node, op):
             self._learn_inputs(node, op)
@@ -356,15 +362,37 @@ def is_open(node: Node) -> bool:
     """Returns whether a node makes a constant with a length that is not known."""
     if node.op is None or not node.op.traits.shapes.open_lengths:
         return False
-    return 0 in (node.parsed.get("shape") or ())
+    return any(map(_is_open_length, node.parsed.get("shape") or ()))
+
+
+def _is_open_length(length: int) -> bool:
+    """Returns whether a length in an attribute is one to find out from the use of the result."""
+    return length <= 0
 
 
 def find_open(nodes: NodeList) -> list[Node]:
-    """Lists the nodes that make constants with a length that is not known."""
-    for op in nodes.ops:
-        if op.traits.shapes.open_lengths:
-            return [node for node in nodes if is_open(node)]
-    return []
+    """Lists the nodes that make constants whose shape their use may tell."""
+    ops = {op for op in nodes.ops if op.traits.shapes.open_lengths}
+    return [node for node in nodes if node.op in ops and _may_be_open(node, node.op)] if ops else []
+
+
+def _may_be_open(node: Node, op: Op) -> bool:
+    if op.traits.shapes.complete is not None:
+        return op.traits.shapes.complete(1, node.settings) is not None
+    shape = node.parsed.get("shape")
+    return not shape or 0 in shape
+
+
+def complete_attrs(node: Node, shape: Shape | None) -> dict[str, Any]:
+    """Returns the attributes of a node that makes a constant, for the shape that its use tells.
+
+    A shape that is not told remains as it is given.
+    """
+    if node.op is None or shape is None or not shape_is_known(shape):
+        return dict(node.parsed)
+    if node.op.traits.shapes.complete is not None:
+        return node.op.traits.shapes.complete(shape[0], node.settings) or dict(node.parsed)
+    return {**node.parsed, "shape": shape}
 
 
 def trace_lengths(
@@ -383,7 +411,7 @@ def trace_lengths(
     Raises:
         MXNetError: if a length is not that of an axis, and changes with the inputs.
     """
-    nodes = find_open(graph.nodes)
+    nodes = [node for node in graph.nodes if is_open(node)]
     usual = _lengths(graph, nodes, {**others, **inputs})
     sources: dict[tuple[Node, int], Axis] = {}
     moving: set[tuple[Node, int]] = set()
@@ -402,7 +430,7 @@ def trace_lengths(
     return {
         node: {
             "shape": tuple(
-                sources.get((node, axis), usual[node, axis]) if length == 0 else length
+                sources.get((node, axis), usual[node, axis]) if _is_open_length(length) else length
                 for axis, length in enumerate(node.parsed["shape"])
             )
         }
@@ -419,7 +447,7 @@ def _lengths(
     for node in nodes:
         found = CLASSIC_SHAPES.write(shapes[Entry(node)])
         for axis, length in enumerate(node.parsed["shape"]):
-            if length == 0:
+            if _is_open_length(length):
                 if found is None or found[axis] == 0:
                     raise MXNetError("the graph makes arrays whose shape is not known")
                 lengths[node, axis] = found[axis]

@@ -54,13 +54,20 @@ def fill_shapes(node: Node, op: Op, first: Shape) -> dict[str, Shape]:
 
 def compute_shapes(node: Node, op: Op, inputs: Results, types: Types) -> Results:
     """Returns the shapes of the outputs of a node as far as those of its inputs tell them."""
-    if op.traits.shapes.open_lengths and _is_open(node.settings["shape"]):
-        return [node.settings["shape"]]
+    if op.traits.shapes.open_lengths:
+        complete = op.traits.shapes.complete
+        if complete is None:
+            if _is_open(node.settings["shape"]):
+                return [node.settings["shape"]]
+        elif complete(1, node.settings) is not None:
+            return [(-1,)]
     shapes = [shape for shape in inputs if shape is not None]
     if len(shapes) < len(inputs):
         return _tell_early(node, op, inputs)
     dtypes = [types.get(entry, torch.float32) for entry in node.inputs]
     if not all(map(shape_is_known, shapes)):
+        if op.traits.shapes.partial is not None:
+            return [op.traits.shapes.partial(inputs, node.settings)]
         question = _Question(node, op, dtypes)
         free = question.ask(shapes)
         return free or _tell_early(node, op, inputs) or question.search(shapes)

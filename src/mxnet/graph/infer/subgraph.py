@@ -49,7 +49,10 @@ def find_shapes(
     if control.carried:
         outputs = _outputs_of_loop(node, control, wires, of_bodies[0], shapes)
     else:
-        outputs = [one if one == other else None for one, other in zip(*of_bodies, strict=True)]
+        outputs = [
+            one if all(other == one for other in others) else None
+            for one, *others in zip(*of_bodies, strict=True)
+        ]
     learned += [
         (Entry(node, index), shape) for index, shape in enumerate(outputs) if shape is not None
     ]

@@ -258,8 +258,10 @@ class Node:
             return self.name
         names = self._counted_names
         if index < len(names):
-            return f"{self.name}_{names[index]}"
-        return f"{self.name}_output{index if self.num_outputs > 1 else ''}"
+            label = names[index]
+        else:
+            label = f"output{index if self.num_outputs > 1 else ''}"
+        return f"{self.name}_{label}" if self.name else label
 
     def updates(self, position: int) -> bool:
         """Returns whether the input at a position is an auxiliary state."""

@@ -52,6 +52,8 @@ class Control:
             of a step replace; empty if it is not a loop.
         limit: Attribute of a loop that is its largest number of steps; empty if it takes a step
             for each row of the data.
+        is_call: Whether the graph is run once, on all inputs, and files have it as a text in the
+            attribute `subgraph`.
     """
 
     name: str
@@ -62,6 +64,7 @@ class Control:
     list_wires: Callable[[Mapping[str, Any]], list[Wire]]
     carried: str = ""
     limit: str = ""
+    is_call: bool = False
 
     @property
     def has_condition(self) -> bool:
@@ -112,6 +115,8 @@ def check_subgraphs(node: Node, op: SubgraphOp) -> None:
     Raises:
         MXNetError: if numbers or positions do not agree.
     """
+    if op.control.is_call:
+        return  # the inputs are those of the graph
     attrs = node.parsed
     wires = op.control.list_wires(attrs)
     for number, subgraph in enumerate(op.subgraphs):

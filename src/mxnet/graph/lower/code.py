@@ -13,6 +13,7 @@ and values other than integers are looked up by names of their own.
 
 from __future__ import annotations
 
+import builtins
 import itertools
 import keyword
 import linecache
@@ -333,6 +334,7 @@ def compile_graph(graph: CallGraph, root: nn.Module) -> Callable[..., Any]:
     # Tracebacks look the lines up under this name.
     path = f"<mxnet graph {next(_numbers)}>"
     compiled = compile(source.text, path, "exec", dont_inherit=True)
+    source.values["__builtins__"] = builtins  # C functions that import modules look for it
     for body in compiled.co_consts:
         if isinstance(body, CodeType):
             source.values[body.co_name] = FunctionType(body, source.values)

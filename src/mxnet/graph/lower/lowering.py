@@ -263,7 +263,7 @@ class _Lowering:
         if self._setting.recording and self._gives_integers(node, kind):
             self._integers.add(node)
             if kind.op.differentiable and not kind.op.traits.types.converts:
-                kernel = passing_integers(kernel)
+                kernel = passing_integers(kernel, kind.op.traits.types.integer_slopes)
         call = graph.call_function(kernel, inputs, attrs, kind.op, node)
         outputs = [call]
         if not kind.returns_one:
@@ -286,7 +286,8 @@ class _Lowering:
 
     def _make_recipe(self, kind: Kind) -> _Recipe:
         """Finds out how the nodes of a kind are called."""
-        op, kernel, attrs = kind.op, kind.op.kernel, kind.parsed
+        op, attrs = kind.op, kind.parsed
+        kernel = op.traits.in_graphs or op.kernel
         if op.open_attrs:
             kernel, attrs = _bind_options(kernel, attrs), {}
         if op.supplied:  # else calls that are alike share their attributes, by which they are known

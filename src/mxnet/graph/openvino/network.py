@@ -11,7 +11,7 @@ import openvino
 import torch
 from torch import Tensor
 
-from mxnet._arrays.aliases import OwnedResults
+from mxnet._arrays.array import OwnedResults
 from mxnet.graph.openvino.config import Config
 from mxnet.graph.openvino.conversion import ELEMENT_TYPES, Conversion, share
 

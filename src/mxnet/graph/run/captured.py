@@ -16,7 +16,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mxnet._arrays.aliases import unshare_results
+from mxnet._arrays.array import unshare_results
 from mxnet._arrays.autograd import tape
 from mxnet._arrays.capture import Capture, Place, StaticInputs, make_pool, place_of, warm_up
 from mxnet._state import Lock, modes
@@ -284,7 +284,10 @@ def _in_order_of(leaf: Tensor, gradient: Tensor) -> Tensor:
     """Returns a gradient with the strides of its leaf, as torch's engine does.
 
     That of a filter of one pixel is contiguous in either order of axes, with strides that differ.
+    One in torch's sparse form has none.
     """
+    if gradient.is_sparse:
+        return gradient
     strides = zip(leaf.shape, leaf.stride(), gradient.stride(), strict=True)
     if all(size == 1 or wanted == given for size, wanted, given in strides):
         return gradient.as_strided(leaf.shape, leaf.stride(), gradient.storage_offset())

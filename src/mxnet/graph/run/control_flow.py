@@ -31,6 +31,7 @@ from mxnet.graph.ir import (
 from mxnet.graph.run.program import Program
 from mxnet.ops.core.attrs import REQUIRED, Attr, Limit, Shape
 from mxnet.ops.core.registry import Input, Kernel
+from mxnet.ops.core.traits import Labels, Traits
 
 Form: TypeAlias = "list[Form] | None"
 """How leaves are nested: None stands for a leaf."""
@@ -174,6 +175,42 @@ def make_op(control: Control, subgraphs: Sequence[Graph]) -> SubgraphOp:
         any_dtype=frozenset({"data"}),
         num_outputs=_count,
         subgraphs=tuple(subgraphs),
+        control=control,
+    )
+
+
+def make_call_op(graph: Graph) -> SubgraphOp:
+    """Makes the operator `_CachedOp` that runs a graph once, on arrays for all its variables.
+
+    Raises:
+        MXNetError: if two variables have one name.
+    """
+    names = graph.input_names
+    if len(set(names)) != len(names):
+        raise MXNetError(f"{CALL}: names in the subgraph are not unique: {names}")
+    wires = [Wire(0, position, position) for position in range(len(names))]
+    control = Control(
+        name=CALL,
+        compute=lambda body, values, _: body.run(0, values),
+        attrs={},
+        num_subgraphs=1,
+        bodies=(0,),
+        list_wires=lambda _: wires,
+        is_call=True,
+    )
+    return SubgraphOp(
+        name=CALL,
+        kernel=_bind(control, (graph,)),
+        inputs=tuple(map(Input, names)),
+        attrs={"subgraph": Attr.declared("subgraph", str, REQUIRED)},
+        doc="",
+        open_attrs=True,
+        supplied=("training", "generator", "device"),
+        aux=tuple(graph.state_names),
+        any_dtype=frozenset(names),
+        num_outputs=len(graph.heads),
+        traits=Traits(labels=Labels(outputs=tuple(graph.output_names))),
+        subgraphs=(graph,),
         control=control,
     )
 
@@ -392,5 +429,7 @@ COND = Control(
     list_wires=_wires_by("cond_input_locs", "then_input_locs", "else_input_locs"),
 )
 
+CALL = "_CachedOp"
+"""Operator that runs a graph; see `make_call_op`."""
 CONTROLS = {control.name: control for control in (FOREACH, WHILE_LOOP, COND)}
 """Operators of control flow by the names that files have."""

@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 import torch
 from torch import Tensor, fx
 
-from mxnet._arrays.aliases import unshare_results
+from mxnet._arrays.array import unshare_results
 from mxnet._arrays.autograd import tape
 from mxnet._arrays.unseen_writes import unseen_writes
 from mxnet._start import engine

@@ -14,7 +14,7 @@ from mxnet._start import collector_paused
 from mxnet._state import Lock, remember
 from mxnet.errors import MXNetError
 from mxnet.graph import fused, openvino
-from mxnet.graph.infer import Shapes, find_open, infer_shapes, infer_types
+from mxnet.graph.infer import Shapes, complete_attrs, find_open, infer_shapes, infer_types
 from mxnet.graph.ir import Entry, Graph, Node, depends_on_values
 from mxnet.graph.lower import (
     ERRORS,
@@ -36,7 +36,6 @@ from mxnet.graph.passes import Layout, choose_layout
 from mxnet.graph.run.plan import Plan, Run
 from mxnet.ops.core.carriers import carrier_of
 from mxnet.ops.core.interposing import Sight, interposers, sight_of_graphs
-from mxnet.ops.core.shapes import CLASSIC_SHAPES
 
 _MOST_PLANS = 256
 """Plans that a program keeps; where they depend on shapes, data of ever new ones needs new ones."""
@@ -71,6 +70,8 @@ class Options(NamedTuple):
     """Whether a plan that is given up, or compiled again, is an error and not a warning."""
     channels_last: bool | None = None
     """Whether convolutions run with the channels last in memory; None decides by the device."""
+    inline_limit: int = 2
+    """Up to how many operators count as recorded one by one; a graph of more is one node."""
 
 
 class Program:
@@ -114,6 +115,12 @@ class Program:
         self._plans: dict[Any, Run] = {}
         self._lock = Lock()
         self._check()
+
+    @property
+    def is_inline(self) -> bool:
+        """Whether its operators, not the graph, are what `autograd.get_symbol` shows."""
+        operators = sum(node.op is not None for node in self.graph.nodes)
+        return operators <= self._options.inline_limit
 
     def _check(self) -> None:
         for head in self.graph.heads:
@@ -280,10 +287,7 @@ class Program:
     def _find_sizes(self, tensors: Sequence[Tensor]) -> dict[Node, dict[str, Any]]:
         """Completes the attributes of constants whose shape depends on the data: first states."""
         shapes = self._infer_shapes(tensors)
-        return {
-            node: {**node.parsed, "shape": CLASSIC_SHAPES.write(shapes[Entry(node)])}
-            for node in self._open
-        }
+        return {node: complete_attrs(node, shapes.get(Entry(node))) for node in self._open}
 
     def _infer_shapes(self, tensors: Sequence[Tensor]) -> Shapes:
         """Returns the shapes of all that is computed."""

@@ -302,7 +302,9 @@ _SIMPLE: dict[Any, Codec] = {
     str: Codec("str", _parse_str),
     Shape: Codec("a tuple of ints", _parse_shape, none_is_default=True),
     ShapeTuple: Codec("a tuple of tuples of ints", _parse_shapes),
-    OptionalInts: Codec("a tuple of ints or None", _sequence_of(_parse_optional_int)),
+    OptionalInts: Codec(
+        "a tuple of ints or None", _sequence_of(_parse_optional_int), none_is_default=True
+    ),
     Floats: Codec("a tuple of floats", _sequence_of(_parse_float)),
     DType: Codec("a dtype", _parse_dtype),
 }

@@ -9,10 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import torch
 from torch import Tensor
+
+from mxnet.ops.core.scalars import as_integer
+
+Slopes: TypeAlias = Literal["of arrays", "of elements", "zero"]
+"""How the gradient of integers is computed.
+
+Of arrays: in doubles, whose fraction is cut off at the end. Of elements: the slope at each element
+is an integer already, by which the gradient is multiplied. Zero: the function has no slope.
+"""
 
 
 def carrier_of(tensor: Tensor) -> Tensor | None:
@@ -73,6 +82,7 @@ def join_integers(
     result: Tensor,
     compute: Callable[..., Any],
     tensors: Sequence[Tensor | None],
+    slopes: Slopes = "of arrays",
     floats: bool = False,
 ) -> Tensor:
     """Joins what was computed from integers to the graph, if those are in it.
@@ -82,6 +92,7 @@ def join_integers(
         compute: Computes it from tensors, as the first of several results; doubles in place of
             integers give the slopes.
         tensors: What it was computed from.
+        slopes: How the gradient is computed.
         floats: Whether integers were computed from floats, too, which then get a gradient.
     """
     if result.requires_grad or carrier_of(result) is not None:
@@ -92,9 +103,8 @@ def join_integers(
     ]
     if all(source is None for source in sources):
         return result
-    joined: Tensor = _InDoubles.apply(  # type: ignore[no-untyped-call]
-        result, compute, tensors, *sources
-    )
+    rule = compute, tensors, slopes
+    joined: Tensor = _InDoubles.apply(result, rule, *sources)  # type: ignore[no-untyped-call]
     return joined if result.dtype.is_floating_point else with_carrier(result, joined)
 
 
@@ -108,19 +118,20 @@ def join_results(
     kernel: Callable[..., Any],
     attrs: Mapping[str, Any],
     tensors: Sequence[Tensor | None],
+    slopes: Slopes = "of arrays",
 ) -> Any:
     """Joins the result or results of a kernel; see `join_integers`."""
     dtype = attrs.get("dtype")
     asked = isinstance(dtype, torch.dtype) and not dtype.is_floating_point
-    compute = partial(kernel, **{**attrs, "dtype": torch.float64} if asked else attrs)
+    compute = _in_doubles(kernel, {**attrs, "dtype": torch.float64} if asked else attrs)
     if isinstance(results, Tensor):
-        return join_integers(results, compute, tensors, asked)
+        return join_integers(results, compute, tensors, slopes, asked)
 
     def compute_one(*given: Tensor, number: int) -> Any:
         return compute(*given)[number]
 
     return tuple(
-        join_integers(item, partial(compute_one, number=number), tensors, asked)
+        join_integers(item, partial(compute_one, number=number), tensors, slopes, asked)
         for number, item in enumerate(results)
     )
 
@@ -134,13 +145,20 @@ def join_view(view: Tensor, base: Tensor) -> Tensor:
     return join_integers(view, lambda data: data.as_strided(shape, strides, offset), (base,))
 
 
-def passing_integers(kernel: Callable[..., Any]) -> Callable[..., Any]:
+def passing_integers(kernel: Callable[..., Any], slopes: Slopes) -> Callable[..., Any]:
     """Returns a kernel whose results have the place in graphs that integers among inputs have."""
 
     def run(*tensors: Tensor | None, **attrs: Any) -> Any:
-        return join_results(kernel(*tensors, **attrs), kernel, attrs, tensors)
+        return join_results(kernel(*tensors, **attrs), kernel, attrs, tensors, slopes)
 
     return run
+
+
+def _in_doubles(kernel: Callable[..., Any], attrs: Mapping[str, Any]) -> Callable[..., Any]:
+    """Returns a function that computes with doubles what a kernel computes with integers."""
+    if "scalar" in attrs:  # integers meet the whole part of a number
+        attrs = {**attrs, "scalar": as_integer(attrs["scalar"], torch.int64)}
+    return partial(kernel, **attrs)
 
 
 def with_carrier(result: Tensor, carrier: Tensor) -> Tensor:
@@ -188,33 +206,59 @@ class _InDoubles(torch.autograd.Function):
     def forward(
         ctx: Any,
         result: Tensor,
-        compute: Callable[..., Any],
-        tensors: Sequence[Tensor | None],
+        rule: tuple[Callable[..., Any], Sequence[Tensor | None], Slopes],
         *carriers: Tensor | None,
     ) -> Tensor:
-        ctx.compute, ctx.tensors = compute, tensors
-        ctx.is_carried = [carrier is not None for carrier in carriers]
+        ctx.rule = rule
+        ctx.places = [place for place, carrier in enumerate(carriers) if carrier is not None]
         return result.view_as(result) if result.dtype.is_floating_point else _empty(result)
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
-        rows = list(zip(ctx.tensors, ctx.is_carried, strict=True))
-        with torch.enable_grad():
-            doubles = [
-                item.detach().double().requires_grad_() if own else item for item, own in rows
-            ]
-            result = ctx.compute(*doubles)
-            if isinstance(result, tuple):
-                result = result[0]
-            places = [place for place, (_, carried) in enumerate(rows) if carried]
-            wanted = [doubles[place] for place in places]
-            found: Sequence[Tensor | None] = [None] * len(wanted)
-            if result.requires_grad:
-                slope = gradients[0].to(result.dtype)
-                found = torch.autograd.grad(result, wanted, slope, allow_unused=True)
-        slopes: list[Tensor | None] = [None] * len(rows)
-        for place, gradient in zip(places, found, strict=True):
-            own = ctx.tensors[place]
+        compute, tensors, slopes = ctx.rule
+        found: Sequence[Tensor | None] = [None] * len(ctx.places)
+        if slopes == "of arrays":
+            found = _differentiate(compute, tensors, ctx.places, gradients[0])
+        elif slopes == "of elements":
+            found = _multiply_slopes(compute, tensors, ctx.places, gradients[0])
+        results: list[Tensor | None] = [None] * len(tensors)
+        for place, gradient in zip(ctx.places, found, strict=True):
+            own = tensors[place]
             whole = torch.zeros_like(own) if gradient is None else gradient.to(own.dtype)
-            slopes[place] = whole if own.dtype.is_floating_point else whole.double()
-        return None, None, None, *slopes
+            results[place] = whole if own.dtype.is_floating_point else whole.double()
+        return None, None, *results
+
+
+def _differentiate(
+    compute: Callable[..., Any], tensors: Sequence[Any], places: Sequence[int], gradient: Tensor
+) -> Sequence[Tensor | None]:
+    """Returns the gradients of the tensors at some places, by doubles in place of these."""
+    with torch.enable_grad():
+        given = list(tensors)
+        for place in places:
+            given[place] = given[place].detach().double().requires_grad_()
+        result = compute(*given)
+        if isinstance(result, tuple):
+            result = result[0]
+        wanted = [given[place] for place in places]
+        if not result.requires_grad:
+            return [None] * len(wanted)
+        return torch.autograd.grad(result, wanted, gradient.to(result.dtype), allow_unused=True)
+
+
+def _multiply_slopes(
+    compute: Callable[..., Any], tensors: Sequence[Any], places: Sequence[int], gradient: Tensor
+) -> Sequence[Tensor | None]:
+    """Returns the gradients of the tensors at some places, by a whole slope at each element."""
+    shape = gradient.shape
+    given = list(tensors)
+    for place in places:
+        given[place] = given[place].expand(shape)
+    found = _differentiate(compute, given, places, torch.ones_like(gradient))
+    results: list[Tensor | None] = []
+    for place, slope in zip(places, found, strict=True):
+        own = tensors[place]
+        if slope is not None:
+            slope = (gradient.to(own.dtype) * slope.to(own.dtype)).sum_to_size(own.shape)
+        results.append(slope)
+    return results

@@ -180,6 +180,13 @@ class Op:
         )
         return rule if isinstance(rule, int) else rule(**self.with_defaults(attrs))
 
+    def ignores_head(self, attrs: Mapping[str, Any]) -> bool:
+        """Returns whether gradients of the inputs do not depend on that of the output."""
+        rule = self.traits.ignores_head
+        return not self.differentiable or (
+            rule(**self.with_defaults(attrs)) if callable(rule) else rule
+        )
+
     def input_names(self, attrs: Mapping[str, Any]) -> tuple[str, ...]:
         """Returns the names of the inputs in use under parsed attributes, unless variadic."""
         if self.active_inputs is not None:

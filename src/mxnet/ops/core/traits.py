@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 
 from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.carriers import Slopes
 from mxnet.ops.rules.drawing import PLAIN, Drawing
 from mxnet.ops.rules.flops import FlopRule
 from mxnet.ops.rules.misfits import Misfit
@@ -28,6 +29,7 @@ Known: TypeAlias = Sequence[Shape | None]
 """Shapes as far as they are known."""
 QuickShape: TypeAlias = Callable[[Sequence[Shape], Settings], Shape | None]
 InputShapes: TypeAlias = Callable[[Known, Known, Settings], list[Shape | None]]
+Completion: TypeAlias = Callable[[int, Settings], dict[str, Any] | None]
 EarlyShape: TypeAlias = Callable[[Known, Settings], Shape | None]
 Attrs: TypeAlias = Mapping[str, Any]
 """The attributes that are given, converted."""
@@ -42,6 +44,7 @@ Role: TypeAlias = Literal[
     "addition",
     "broadcast_addition",
     "comparison",
+    "concatenation",
     "convolution",
     "dense",
     "dropout",
@@ -64,6 +67,7 @@ SparseAlgorithm: TypeAlias = Literal[
     "find_edges",
     "lazy_update",
     "lookup",
+    "map_matrix",
     "matrix_product",
     "mean",
     "merge_rows",
@@ -95,11 +99,18 @@ class Shapes:
         inputs: Shapes of the inputs as far as those of inputs and outputs tell them.
         early: Shape of the output, as far as it follows from inputs that are not all known; None
             to run the kernel with lengths that stand for those that are not known.
+        partial: Shape of the output from inputs that are known in part, where the kernel would tell
+            too much from lengths that stand for those that are not known.
+        ready: Whether the inputs tell enough to infer anything; always, if not given.
         keeps_batch: Whether the output has the first length of the first input.
         exact: Whether inputs have the shapes that `fill_shapes` tells, and no others; otherwise
             the kernel decides, which may broadcast them.
         open_lengths: Whether a length of 0 or below in its attribute `shape` is one to find out
-            from where the result is used, as that of first states in the classic dialect.
+            from where the result is used, as that of first states in the classic dialect. So is
+            the whole shape if it is missing or `()`.
+        complete: For a constant with one axis and open length that has no attribute `shape`: its
+            attributes, from the length that its use asks for and those given; None if these tell
+            the length.
         misfit: Says what is wrong with the shapes of inputs, when the kernel has failed, and what
             to do (`misfits.py`); None if all that is known is what the kernel has raised.
     """
@@ -108,9 +119,12 @@ class Shapes:
     quick: QuickShape | None = None
     inputs: InputShapes | None = None
     early: EarlyShape | None = None
+    partial: EarlyShape | None = None
+    ready: Callable[[Known, Settings], bool] | None = None
     keeps_batch: bool = False
     exact: bool = False
     open_lengths: bool = False
+    complete: Completion | None = None
     misfit: Callable[[Known, Settings], Misfit | None] | None = None
 
 
@@ -135,6 +149,7 @@ class Types:
         converts: Whether the result has the elements of the only input in another dtype.
         casts_precision: Whether all it does is to change the precision, each output being the
             input at the same place; graphs are saved without it.
+        integer_slopes: How a gradient passes integers; see `carriers.py`.
     """
 
     same: bool = False
@@ -144,10 +159,13 @@ class Types:
     rule: TypeRule | None = None
     converts: bool = False
     casts_precision: bool = False
+    integer_slopes: Slopes = "of arrays"
 
 
 ONE_TYPE = Types()
 SAME_DTYPE = Types(same=True)
+OF_ELEMENTS = Types(same=True, integer_slopes="of elements")
+"""Each element of the result is a function of those at its place in the inputs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -307,7 +325,7 @@ class Traits:
         variables: What is known of variables that are inputs.
         files: How nodes of older files and of the NumPy dialect are read.
         role: What passes over graphs may treat it as. They rely on the inputs and attributes
-            that `elemwise_add`, `Convolution`, `FullyConnected`, `BatchNorm`, `Pooling`,
+            that `elemwise_add`, `Concat`, `Convolution`, `FullyConnected`, `BatchNorm`, `Pooling`,
             `softmax`, `Dropout`, `where`, `SliceChannel` or `ones_like` has. A comparison returns
             ones and zeros; a movement returns elements of its first input, moved, repeated or
             left out.
@@ -325,6 +343,8 @@ class Traits:
             attributes; None for the result itself.
         draws_seldom: Whether the kernel draws random numbers under few attributes only, and holds
             `_rng.drawing()` itself then; others that take a generator hold it all the time.
+        in_graphs: Kernel of graphs, where these take inputs that calls on arrays refuse; None for
+            the one of calls.
     """
 
     shapes: Shapes = FROM_KERNEL
@@ -343,8 +363,9 @@ class Traits:
     runs_program: bool = False
     combine_out: CombineOut | None = None
     draws_seldom: bool = False
+    in_graphs: Callable[..., Any] | None = None
 
 
 NO_TRAITS = Traits()
-ELEMENTWISE = Traits(shapes=SAME_SHAPE, types=SAME_DTYPE)
+ELEMENTWISE = Traits(shapes=SAME_SHAPE, types=OF_ELEMENTS)
 """Inputs and output of one shape and one floating-point dtype."""

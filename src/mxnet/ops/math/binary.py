@@ -22,6 +22,7 @@ from mxnet.ops.core.scalars import as_integer, clamp_max, clamp_min, in_range, m
 from mxnet.ops.core.traits import (
     ELEMENTWISE,
     KEEPS_LAYOUT,
+    OF_ELEMENTS,
     SAME_DTYPE,
     Fusion,
     Labels,
@@ -181,12 +182,31 @@ def mod_number(data: Tensor, scalar: float) -> Tensor:
     return torch.where(_is_lost(data, scalar), _zero(data), rest)
 
 
+_WITH_LEAST = (torch.int32, torch.int64)
+"""Types of integers that an infinite number is converted to the least one of."""
+
+
+def power(lhs: Tensor, rhs: Tensor) -> Tensor:
+    """Raises elements to powers; a negative one of the integer 0 is the least number."""
+    result = torch.pow(lhs, rhs)
+    if result.dtype not in _WITH_LEAST:
+        return result
+    return torch.where((lhs == 0) & (rhs < 0), torch.iinfo(result.dtype).min, result)
+
+
 def power_number(data: Tensor, scalar: float) -> Tensor:
     """Raises elements to a power."""
     if scalar < 0 and not data.dtype.is_floating_point:
         # torch refuses negative integer exponents as numbers, though not as arrays
-        return torch.pow(data, torch.full_like(data, scalar))
+        return power(data, torch.full_like(data, scalar))
     return torch.pow(data, in_range(scalar, data.dtype))
+
+
+def power_of_number(data: Tensor, scalar: float) -> Tensor:
+    """Raises a number to the powers in an array."""
+    if scalar == 0 and data.dtype in _WITH_LEAST:
+        return power(torch.zeros_like(data), data)
+    return torch.pow(scalar, data)
 
 
 def hypot(lhs: Tensor, rhs: Tensor) -> Tensor:
@@ -202,10 +222,15 @@ def _keep_left(lhs: Tensor, _rhs: Tensor) -> Tensor:
 
 IF_ZERO_STAYS = replace(ELEMENTWISE, storage=storage_types.IF_ZERO_STAYS)
 BROADCASTING = Traits(
-    types=SAME_DTYPE,
+    types=OF_ELEMENTS,
     shapes=Shapes(quick=shape_rules.broadcast, misfit=misfits.broadcast),
     fusion=KEEPS_LAYOUT,
 )
+
+_REMAINDER_TYPES = replace(OF_ELEMENTS, integer_slopes="zero")
+REMAINDER = replace(ELEMENTWISE, types=_REMAINDER_TYPES)
+BROADCASTING_REMAINDER = replace(BROADCASTING, types=_REMAINDER_TYPES)
+"""Remainders of integers have no gradient."""
 
 _BY_DENSE: tuple[tuple[str, tuple[str, ...], Binary, str, Role | None], ...] = (
     (
@@ -237,15 +262,9 @@ _BROADCASTING: tuple[tuple[str, tuple[str, ...], Binary, str], ...] = (
         "Subtracts the second array from the first, broadcasting them.",
     ),
     (
-        "broadcast_mod",
-        (),
-        mod,
-        "Returns the remainder of a division, with the divisor's sign, broadcasting the arrays.",
-    ),
-    (
         "broadcast_power",
         (),
-        torch.pow,
+        power,
         "Raises the first array to the powers in the second, broadcasting them.",
     ),
     (
@@ -275,8 +294,22 @@ _ALIKE: tuple[tuple[str, tuple[str, ...], Binary, str], ...] = (
         _div,
         "Divides the first array by the second, of the same shape; integers round towards zero.",
     ),
-    ("_mod", ("_Mod",), mod, "Returns the remainder of a division, with the sign of the divisor."),
-    ("_power", ("_Power",), torch.pow, "Raises the first array to the powers in the second."),
+    ("_power", ("_Power",), power, "Raises the first array to the powers in the second."),
+)
+
+_REMAINDERS_BY_NUMBER: tuple[tuple[str, tuple[str, ...], WithNumber, str], ...] = (
+    (
+        "_mod_scalar",
+        ("_ModScalar",),
+        mod_number,
+        "Returns the remainder of a division by a number, with the sign of the number.",
+    ),
+    (
+        "_rmod_scalar",
+        ("_RModScalar",),
+        lambda data, scalar: mod(as_array(scalar, data), data),
+        "Returns the remainder of a number divided by an array, with the sign of the array.",
+    ),
 )
 
 _COMBINED = Storage(result=storage_types.of_all, algorithm="combine")
@@ -287,6 +320,13 @@ _ADDITION = replace(
 )
 
 _WITH_TRAITS: tuple[tuple[str, tuple[str, ...], Binary, str, Traits], ...] = (
+    (
+        "_mod",
+        ("_Mod",),
+        mod,
+        "Returns the remainder of a division, with the sign of the divisor.",
+        REMAINDER,
+    ),
     (
         "elemwise_add",
         ("_Plus", "_add", "_plus"),
@@ -402,23 +442,11 @@ _WITH_NUMBER: tuple[tuple[str, tuple[str, ...], WithNumber, str], ...] = (
         _rdiv_number,
         "Divides a number by an array; integers round towards zero.",
     ),
-    (
-        "_mod_scalar",
-        ("_ModScalar",),
-        mod_number,
-        "Returns the remainder of a division by a number, with the sign of the number.",
-    ),
-    (
-        "_rmod_scalar",
-        ("_RModScalar",),
-        lambda data, scalar: mod(as_array(scalar, data), data),
-        "Returns the remainder of a number divided by an array, with the sign of the array.",
-    ),
     ("_power_scalar", ("_PowerScalar",), power_number, "Raises an array to a power."),
     (
         "_rpower_scalar",
         ("_RPowerScalar",),
-        lambda data, scalar: torch.pow(scalar, data),
+        power_of_number,
         "Raises a number to the powers in an array.",
     ),
     (
@@ -450,6 +478,13 @@ elementary(
     aliases=("broadcast_plus",),
     traits=replace(BROADCASTING, role="broadcast_addition"),
 )
+elementary(
+    "broadcast_mod",
+    mod,
+    "Returns the remainder of a division, with the divisor's sign, broadcasting the arrays.",
+    inputs=("lhs", "rhs"),
+    traits=BROADCASTING_REMAINDER,
+)
 for _name, _aliases, _binary, _doc in _BROADCASTING:
     elementary(_name, _binary, _doc, inputs=("lhs", "rhs"), aliases=_aliases, traits=BROADCASTING)
 for _name, _aliases, _binary, _doc, _role in _BY_DENSE:
@@ -462,12 +497,15 @@ for _name, _aliases, _binary, _doc, _traits in _WITH_TRAITS:
     elementary(
         _name, alike(_name, _binary), _doc, inputs=("lhs", "rhs"), aliases=_aliases, traits=_traits
     )
+for _name, _aliases, _with_number, _doc in _REMAINDERS_BY_NUMBER:
+    declare_scalar(_name, _with_number, _doc, aliases=_aliases, traits=REMAINDER)
 for _name, _aliases, _with_number, _doc in _WITH_NUMBER:
     declare_scalar(_name, _with_number, _doc, aliases=_aliases)
 for _name, _aliases, _with_number, _doc in _WITH_NUMBER_IF_ZERO_STAYS:
     declare_scalar(_name, _with_number, _doc, aliases=_aliases, traits=IF_ZERO_STAYS)
 for _name, _aliases, _with_number, _doc, _factor in _MULTIPLES:
-    _traits = replace(IF_ZERO_STAYS, fusion=Fusion(factor=_factor))
+    # a gradient is divided by an integer as the elements are, not multiplied by a slope of 0
+    _traits = replace(IF_ZERO_STAYS, types=SAME_DTYPE, fusion=Fusion(factor=_factor))
     declare_scalar(_name, _with_number, _doc, aliases=_aliases, traits=_traits)
 for _name, _aliases, _with_number, _doc in _WITH_NUMBER_ON_STORED:
     _traits = replace(ELEMENTWISE, storage=storage_types.ON_STORED)

@@ -6,9 +6,10 @@ the result and supplies `device`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from math import ceil, isfinite
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -190,7 +191,16 @@ def _check_repeat(op_name: str, repeat: int) -> None:
         raise MXNetError(f"{op_name}: expected repeat of at least 1, got {repeat}")
 
 
-@op("_arange")
+def _end_range(length: int, settings: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Returns the attributes of a range of a given length; None if these tell its length."""
+    if settings["stop"] is not None or not settings["infer_range"]:
+        return None
+    start, step, repeat = (settings[name] for name in ("start", "step", "repeat"))
+    # in the middle of the last step, where rounding does not matter
+    return {**settings, "stop": start + step * (length // max(repeat, 1) - 0.5)}
+
+
+@op("_arange", traits=Traits(shapes=Shapes(open_lengths=True, complete=_end_range)))
 def arange(
     *,
     start: Number,

@@ -89,7 +89,7 @@ def _join(sums: Tensor, **_: object) -> Tensor:
     fresh=True,
     traits=Traits(
         flops=flops.transposable_product(first=-2),
-        shapes=Shapes(misfit=misfits.product_over(-2)),
+        shapes=Shapes(misfit=misfits.product_over(-2), ready=shape_rules.has_inner_lengths),
         fusion=Fusion(
             attention=Attention(
                 split_scores=_split_scores,

@@ -302,7 +302,9 @@ def swap_axis(data: Tensor, *, dim1: int = 0, dim2: int = 0) -> Tensor:
 
 
 def _axis_range(side: str, ndim: int, begin: int | None, end: int | None) -> tuple[int, int]:
-    """Resolves missing and negative bounds of a range of axes, which may not be empty."""
+    """Resolves missing and negative bounds of a range of axes, empty only if there are no axes."""
+    if not ndim and begin is None is end:
+        return 0, 0
     first = 0 if begin is None else begin + ndim * (begin < 0)
     last = ndim if end is None else end + ndim * (end < 0)
     if not 0 <= first < last <= ndim:
@@ -425,10 +427,12 @@ def broadcast_like(
 
 
 def _check_blocks(name: str, data: Tensor, block_size: int, unit: int, axes: Shape) -> None:
-    if block_size < 1 or data.ndim != 4 or any(data.shape[axis] % unit for axis in axes):
+    """Checks a shape; the kernels could do with lengths of 0, which the original refuses."""
+    fits = block_size > 0 and data.ndim == 4 and 0 not in data.shape
+    if not fits or any(data.shape[axis] % unit for axis in axes):
         raise MXNetError(
-            f"{name}: expected (batch, channels, height, width), multiples of {unit} at {axes}, "
-            f"got {tuple(data.shape)} and block_size {block_size}"
+            f"{name}: expected (batch, channels, height, width) above 0, multiples of {unit} at "
+            f"{axes}, got {tuple(data.shape)} and block_size {block_size}"
         )
 
 
@@ -484,13 +488,32 @@ def reverse(data: Tensor, *, axis: Shape) -> Tensor:
     return data.flip(axis)
 
 
-@op("tile", aliases=("_npi_tile",), traits=Traits(labels=NAMED_INPUTS, role="movement"))
+def _repeat_whole(data: Tensor, reps: Shape) -> Tensor:
+    check_growth("tile", prod(reps), data)
+    return data.tile(reps)
+
+
+@op("_npi_tile", traits=Traits(labels=NAMED_INPUTS, role="movement"))
+def np_tile(data: Tensor, *, reps: Shape) -> Tensor:
+    """Repeats the whole array along its axes, as `tile` does; the result may be empty.
+
+    Args:
+        data: Input array.
+        reps: How often for each axis; the shorter of shape and `reps` gets ones in front.
+    """
+    if min(reps, default=0) < 0:
+        raise MXNetError(f"tile: `reps` takes no negative numbers, got {reps}")
+    return _repeat_whole(data, reps)
+
+
+@op("tile", traits=Traits(labels=NAMED_INPUTS, role="movement"))
 def tile(data: Tensor, *, reps: Shape) -> Tensor:
     """Repeats the whole array along its axes.
 
     Args:
         data: Input array.
-        reps: How often for each axis; the shorter of shape and `reps` gets ones in front.
+        reps: How often for each axis, at least once; the shorter of shape and `reps` gets ones in
+            front.
 
     Example:
         >>> import mxnet as mx
@@ -498,10 +521,9 @@ def tile(data: Tensor, *, reps: Shape) -> Tensor:
         [[1. 2. 1. 2.]
          [1. 2. 1. 2.]]
     """
-    if min(reps, default=0) < 0:
-        raise MXNetError(f"tile: `reps` takes no negative numbers, got {reps}")
-    check_growth("tile", prod(reps), data)
-    return data.tile(reps)
+    if min(reps, default=1) < 1:
+        raise MXNetError(f"tile: `reps` takes numbers above 0, got {reps}")
+    return _repeat_whole(data, reps)
 
 
 @op("repeat", aliases=("_np_repeat",), traits=Traits(labels=NAMED_INPUTS, role="movement"))
@@ -588,6 +610,7 @@ def diag(data: Tensor, *, k: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
             quick=shape_rules.concat, inputs=shape_rules.join, misfit=misfits.concatenation
         ),
         fusion=KEEPS_LAYOUT,
+        role="concatenation",
         labels=NAMED,
         drawing=drawing.SHAPING,
         storage=Storage(

@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 
 import torch
 from torch import Tensor
+from torch.compiler import is_compiling
 
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.core.allocation import check_size
@@ -22,6 +23,8 @@ _INDEX_DTYPES = frozenset(
     (torch.float16, torch.float32, torch.float64, torch.int32, torch.int64, torch.uint8)
 )
 _STABLE_UP_TO = 16
+_HEAP_BELOW = 8
+"""The original selects by a heap if at most one of so many elements is wanted."""
 
 
 def _check_index_dtype(name: str, dtype: torch.dtype) -> None:
@@ -86,18 +89,63 @@ def argsort(
 def _extremes(data: Tensor, axis: int, k: int, is_ascend: bool) -> tuple[Tensor, Tensor]:
     """Returns the first `k` elements of the sorted axis and their indices.
 
-    Short axes keep equal elements in their order, as the original does; it promises no order of
-    equal elements in long ones, where a partial selection is many times faster than sorting.
+    Short axes keep equal elements in their order, as the original does. Of a long axis, from which
+    a partial selection is many times faster than sorting, it takes equal elements as a heap yields
+    them; on other devices than CPUs it promises no order.
     """
     size = data.shape[axis]
     if k == 1:
         values, indices = (torch.min if is_ascend else torch.max)(data, axis, keepdim=True)
         return values, indices
-    if size > _STABLE_UP_TO and k < size:
-        values, indices = torch.topk(data, k, axis, largest=not is_ascend)
+    if size <= _STABLE_UP_TO or k == size:
+        values, indices = _sorted(data, axis, is_ascend)
+        return values.narrow(axis, 0, k), indices.narrow(axis, 0, k)
+    selects = _HEAP_BELOW * k <= size and data.device.type == "cpu" and not is_compiling()
+    values, indices = torch.topk(data, k + selects, axis, largest=not is_ascend)
+    if not selects:
         return values, indices
-    values, indices = _sorted(data, axis, is_ascend)
-    return values.narrow(axis, 0, k), indices.narrow(axis, 0, k)
+    tied = (values.narrow(axis, 0, k) == values.narrow(axis, 1, k)).any(axis)
+    values, indices = values.narrow(axis, 0, k), indices.narrow(axis, 0, k)
+    if bool(tied.any()):
+        rows, found = data.detach().movedim(axis, -1), indices.movedim(axis, -1)
+        chosen = [_select(row.tolist(), k, is_ascend) for row in rows[tied]]
+        found[tied] = torch.tensor(chosen)
+        values = data.gather(axis, indices)
+    return values, indices
+
+
+def _select(row: list[float], k: int, is_ascend: bool) -> list[int]:
+    """Returns the positions of the first `k` elements as C++'s `partial_sort` orders equal ones.
+
+    A heap of the elements found so far has at its top the one that a better element replaces.
+    """
+    keys = [-item for item in row] if is_ascend else row
+    heap = [*range(k)]
+    for hole in reversed(range(k // 2)):
+        _sift(heap, keys, hole, k, heap[hole])
+    worst = keys[heap[0]]
+    for position in range(k, len(keys)):
+        if keys[position] > worst:
+            _sift(heap, keys, 0, k, position)
+            worst = keys[heap[0]]
+    for last in reversed(range(1, k)):
+        moved, heap[last] = heap[last], heap[0]
+        _sift(heap, keys, 0, last, moved)
+    return heap
+
+
+def _sift(heap: list[int], keys: list[float], hole: int, size: int, item: int) -> None:
+    """Puts an item into a hole of a heap: the hole sinks to a leaf, and the item rises from it."""
+    top = hole
+    while (child := 2 * hole + 2) < size:
+        if keys[heap[child]] > keys[heap[child - 1]]:
+            child -= 1
+        heap[hole], hole = heap[child], child
+    if child == size:
+        heap[hole], hole = heap[child - 1], child - 1
+    while hole > top and keys[heap[(hole - 1) // 2]] > keys[item]:
+        heap[hole], hole = heap[(hole - 1) // 2], (hole - 1) // 2
+    heap[hole] = item
 
 
 def _count_topk(*, ret_typ: str, **_: object) -> int:

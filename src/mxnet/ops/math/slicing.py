@@ -59,6 +59,7 @@ def _find_region(
             result=storage_types.only("csr", storage_types.has_no_steps), algorithm="slice"
         ),
         flops=flops.nothing,
+        shapes=Shapes(partial=shape_rules.sliced),
     ),
 )
 def slice_region(
@@ -135,7 +136,10 @@ def slice_assign_scalar(
     return result
 
 
-@op("slice_axis", traits=Traits(role="movement"))
+@op(
+    "slice_axis",
+    traits=Traits(role="movement", shapes=Shapes(partial=shape_rules.sliced_along_axis)),
+)
 def slice_axis(data: Tensor, *, axis: int, begin: int, end: int | None) -> Tensor:
     """Takes a range along one axis.
 

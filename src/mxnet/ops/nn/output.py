@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from math import prod
+from math import inf, prod
 from typing import Any, Literal
 
 import torch
@@ -558,12 +558,18 @@ def ctc_loss(
     if use_data_lengths:
         data_lengths = require_input("CTCLoss", "data_lengths", data_lengths, "use_data_lengths")
         require_shape("CTCLoss", "data_lengths", data_lengths, (batch,))
+        # torch reads scores past the end for the gradient, and may find infinities there
+        times = torch.arange(steps, device=data.device).reshape(-1, 1)
+        data = data.masked_fill((times >= data_lengths).unsqueeze(2), 0)
     else:
         data_lengths = torch.full((batch,), steps)
     _check_labels(label, label_lengths, classes)
     wide = torch.promote_types(data.dtype, torch.float32)
+    scores = torch.log_softmax(data, 2, dtype=wide)
+    if scores.requires_grad:  # impossible classes have no slope, where torch gives nan
+        scores = scores.masked_fill(scores.detach().isneginf(), -inf)
     return F.ctc_loss(
-        torch.log_softmax(data, 2, dtype=wide),
+        scores,
         label.clamp(0, classes - 1),
         as_positions(data_lengths),
         as_positions(label_lengths),

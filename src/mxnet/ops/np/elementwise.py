@@ -23,6 +23,8 @@ from mxnet.ops.core.scalars import as_element, as_integer
 from mxnet.ops.core.traits import ELEMENTWISE, NAMED_INPUTS, NO_TRAITS, SAME_SHAPE, Fusion, Traits
 from mxnet.ops.math.binary import (
     BROADCASTING,
+    BROADCASTING_REMAINDER,
+    REMAINDER,
     Binary,
     WithNumber,
     as_array,
@@ -30,7 +32,9 @@ from mxnet.ops.math.binary import (
     hypot,
     mod,
     mod_number,
+    power,
     power_number,
+    power_of_number,
 )
 from mxnet.ops.math.elementwise import (
     ANY_NUMBERS,
@@ -262,7 +266,7 @@ def _mod(lhs: Tensor, rhs: Tensor) -> Tensor:
 
 
 def _power(lhs: Tensor, rhs: Tensor) -> Tensor:
-    return lhs | ~rhs if lhs.dtype is torch.bool else torch.pow(lhs, rhs)
+    return lhs | ~rhs if lhs.dtype is torch.bool else power(lhs, rhs)
 
 
 def _numbers(name: str, data: Tensor) -> Tensor:
@@ -346,7 +350,7 @@ _PROMOTING: tuple[tuple[str, Binary, str, Traits], ...] = (
         "_npi_mod",
         _mod,
         "Returns the remainder of a division, with the divisor's sign, broadcasting the arrays.",
-        BROADCASTING,
+        BROADCASTING_REMAINDER,
     ),
     (
         "_npi_power",
@@ -383,18 +387,17 @@ _OF_ONE_DTYPE: tuple[tuple[str, Binary, str, tuple[str, str]], ...] = (
     ),
 )
 
+_REMAINDERS_BY_NUMBER: tuple[tuple[str, WithNumber, str], ...] = (
+    ("_npi_mod_scalar", mod_number, "Returns the remainder of a division by a number."),
+    ("_npi_rmod_scalar", _of_number(mod), "Returns the remainder of a number divided by an array."),
+)
+
 _WITH_NUMBER: tuple[tuple[str, WithNumber, str], ...] = (
     ("_npi_add_scalar", torch.add, "Adds a number to an array."),
     ("_npi_subtract_scalar", torch.sub, "Subtracts a number from an array."),
     ("_npi_rsubtract_scalar", torch.rsub, "Subtracts an array from a number."),
-    ("_npi_mod_scalar", mod_number, "Returns the remainder of a division by a number."),
-    ("_npi_rmod_scalar", _of_number(mod), "Returns the remainder of a number divided by an array."),
     ("_npi_power_scalar", power_number, "Raises an array to a power."),
-    (
-        "_npi_rpower_scalar",
-        lambda data, scalar: torch.pow(scalar, data),
-        "Raises a number to the powers in an array.",
-    ),
+    ("_npi_rpower_scalar", power_of_number, "Raises a number to the powers in an array."),
     ("_npi_copysign_scalar", _by_number(_copysign), "Returns an array with the sign of a number."),
     (
         "_npi_rcopysign_scalar",
@@ -419,6 +422,8 @@ for _name, _of_two, _doc, _traits in _PROMOTING:
     declare_pair(_name, _of_two, _doc, mixes=True, traits=_traits)
 for _name, _of_two, _doc, _inputs in _OF_ONE_DTYPE:
     declare_pair(_name, _of_two, _doc, inputs=_inputs)
+for _name, _with_number, _doc in _REMAINDERS_BY_NUMBER:
+    declare_scalar(_name, _with_number, _doc, traits=REMAINDER)
 for _name, _with_number, _doc in _WITH_NUMBER:
     declare_scalar(_name, _with_number, _doc)
 declare_scalar(

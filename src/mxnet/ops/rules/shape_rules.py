@@ -1,8 +1,8 @@
 """Rules for shapes that declarations choose among; see `Shapes`.
 
 Those of inputs (`Shapes.inputs`) follow from other inputs and from outputs; an empty list says that
-nothing is known. Those of outputs follow from inputs that are known in part (`Shapes.early`), whose
-lengths may be `UNKNOWN`, or from inputs that are known (`Shapes.quick`).
+nothing is known. Those of outputs follow from inputs that are known in part (`Shapes.early`,
+`Shapes.partial`), whose lengths may be `UNKNOWN`, or from inputs that are known (`Shapes.quick`).
 
 For the latter the kernel on tensors without data is what decides (ADR 0002), but the first question
 to one makes torch import its compiler, which takes longer than binding a network. Frequent
@@ -14,10 +14,11 @@ errors. `tests/ops/rules/test_shape_rules.py` compares the rules with the kernel
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from math import prod
 
 from mxnet.ops.core.attrs import Shape
-from mxnet.ops.core.shapes import UNKNOWN
+from mxnet.ops.core.shapes import UNKNOWN, shape_is_known
 from mxnet.ops.core.traits import Known, Settings
 
 
@@ -324,6 +325,45 @@ def stacked(inputs: Known, attrs: Settings) -> Shape | None:
         return None
     axis %= len(lengths) + 1
     return (*lengths[:axis], len(inputs), *lengths[axis:])
+
+
+def sliced(inputs: Known, attrs: Settings) -> Shape | None:
+    """Returns the shape of a region; what bounds leave of an axis of unknown length is open."""
+    data = inputs[0]
+    if data is None or max(len(attrs["begin"]), len(attrs["end"])) > len(data):
+        return None
+    bounds = zip_longest(attrs["begin"], attrs["end"], attrs["step"])
+    ranges = zip_longest(data, (slice(*each) for each in bounds), fillvalue=slice(None))
+    return tuple(_count_taken(length, taken) for length, taken in ranges)
+
+
+def sliced_along_axis(inputs: Known, attrs: Settings) -> Shape | None:
+    """Returns the shape of a range along one axis, which is open if the axis is."""
+    data, axis = inputs[0], attrs["axis"]
+    if data is None or not -len(data) <= axis < len(data):
+        return None
+    lengths = list(data)
+    lengths[axis] = _count_taken(lengths[axis], slice(attrs["begin"], attrs["end"]))
+    return tuple(lengths)
+
+
+def _count_taken(length: int, taken: slice) -> int:
+    return UNKNOWN if length == UNKNOWN else len(range(*taken.indices(length)))
+
+
+def has_condition(inputs: Known, attrs: Settings) -> bool:
+    """Returns whether the condition is known: only then choices are said to be alike."""
+    del attrs
+    return shape_is_known(inputs[0])
+
+
+def has_inner_lengths(inputs: Known, attrs: Settings) -> bool:
+    """Returns whether the inner lengths of a product of matrices are known, transposed or not."""
+    del attrs
+    left, right = inputs
+    if left is None or right is None:
+        return False
+    return UNKNOWN not in (*left[-1:], *right[-2:-1])
 
 
 Lengths = Sequence[int]

@@ -130,8 +130,10 @@ class _Maker:
 
 
 def _refuse_in_place(row: Binary) -> Function:
+    name = f"__i{row.python}__"
+
     def refuse(*_: Any) -> Any:
-        raise NotOnSymbolError(f"_Symbol has no __i{row.python}__: write x = x + y in its place")
+        raise NotOnSymbolError(name, f"_Symbol has no {name}: write x = x + y in its place")
 
     return refuse
 

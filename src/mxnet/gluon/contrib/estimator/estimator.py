@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 import sys
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from mxnet import metric
 from mxnet._start import PublicInit
-from mxnet.context import Context, current_context, gpu, num_gpus
-from mxnet.errors import ArgumentValueError
+from mxnet.context import Context, cpu, gpu, num_gpus
+from mxnet.errors import ArgumentValueError, CheckFailedError
 from mxnet.gluon import loss as gluon_loss
 from mxnet.gluon.contrib.estimator import utils
 from mxnet.gluon.contrib.estimator.batch_processor import BatchProcessor
@@ -48,8 +48,8 @@ class Estimator(PublicInit):
         initializer: Initializes the network if it is not initialized; without one, values are
             uniform.
         trainer: The trainer, one with SGD and a learning rate of 0.001 if not given.
-        context: A context or a list of them, among which batches are divided; all GPUs, or else the
-            current context, if not given.
+        context: A context or a list of them, among which batches are divided; the first GPU, or
+            the CPU where there is none, if not given.
         val_net: Network to evaluate, the same one if not given.
         val_loss: Loss of the evaluation, the same one if not given.
         batch_processor: Trains with a batch and evaluates one, a `BatchProcessor` if not given.
@@ -68,7 +68,7 @@ class Estimator(PublicInit):
         ['validation accuracy', 'validation softmaxcrossentropyloss']
     """
 
-    logger: logging.Logger
+    logger: logging.Logger = None  # type: ignore[assignment]  # as in the original, until made
     """Logs what handlers say, to the standard output."""
 
     def __init__(
@@ -85,18 +85,19 @@ class Estimator(PublicInit):
         batch_processor: Any = None,
     ) -> None:
         self.net = net
-        self.loss = _check_loss(loss)
+        self.loss = self._check_loss(loss)
         self._train_metrics = utils.check_metrics(train_metrics or [])
         self._val_metrics = utils.check_metrics(val_metrics or [])
-        self._add_metrics()
-        self.val_loss = self.loss if val_loss is None else _check_loss(val_loss)
+        self._add_default_training_metrics()
+        self._add_validation_metrics()
+        self.val_loss = self.loss if val_loss is None else self._check_loss(val_loss)
         self.val_net = net if val_net is None else val_net
         self.logger = logging.Logger("Estimator", logging.INFO)
         self.logger.addHandler(logging.StreamHandler(sys.stdout))
-        self.context = _check_context(context)
+        self.context = self._check_context(context)
         self._initialize(initializer)
         self.trainer = self._check_trainer(trainer)
-        self.batch_processor = _check_batch_processor(batch_processor)
+        self.batch_processor = self._check_batch_processor(batch_processor)
         self.max_epoch: int | None = None
         self.max_batch: int | None = None
         self.batch_axis = 0
@@ -143,13 +144,15 @@ class Estimator(PublicInit):
                 f"epochs={epochs} and batches={batches}"
             )
         self.max_epoch, self.max_batch, self.batch_axis = epochs, batches, batch_axis
-        handlers = self._complete(_check_handlers(event_handlers), val_data)
-        for handler in _those(handlers, TrainBegin):
+        handlers = self._prepare_default_handlers(val_data, event_handlers)
+        at_begin, *of_epoch, at_end = self._categorize_handlers(handlers)
+        for handler in at_begin:
             handler.train_begin(self)
         is_over = False
         while not is_over:
-            is_over = self._run_epoch(train_data, handlers, self.batch_processor.fit_batch)
-        for handler in _those(handlers, TrainEnd):
+            fit_batch = self.batch_processor.fit_batch
+            is_over = self._run_epoch(train_data, batch_axis, of_epoch, fit_batch)
+        for handler in at_end:
             handler.train_end(self)
 
     def evaluate(
@@ -166,63 +169,122 @@ class Estimator(PublicInit):
             ValueError: if something else than a loader or handlers is given.
         """
         _check_loader("Estimator.evaluate: val_data", val_data)
-        before, self.batch_axis = self.batch_axis, batch_axis
-        handlers = self._complete_evaluation(_check_handlers(event_handlers))
-        try:
-            self._run_epoch(val_data, handlers, self.batch_processor.evaluate_batch)
-        finally:
-            self.batch_axis = before
+        for item in self.val_metrics:
+            item.reset()
+        handlers = self._prepare_default_validation_handlers(event_handlers)
+        _, *of_epoch, _ = self._categorize_handlers(handlers)
+        self._run_epoch(val_data, batch_axis, of_epoch, self.batch_processor.evaluate_batch)
 
-    def _run_epoch(self, data: DataLoader, handlers: Sequence[Any], process: Any) -> bool:
-        """Goes through the data once, and returns whether a handler wants to end the training."""
-        for handler in _those(handlers, EpochBegin):
+    def _run_epoch(
+        self, data: DataLoader, batch_axis: int, handlers: Sequence[list[Any]], process: Any
+    ) -> bool:
+        """Goes through the data once, and returns whether a handler wants to end the training.
+
+        Args:
+            data: The data.
+            batch_axis: Axis of the samples.
+            handlers: Those of the begin of an epoch and of a batch, and of the end of these.
+            process: Method of the batch processor.
+        """
+        begin_epoch, begin_batch, end_batch, end_epoch = handlers
+        for handler in begin_epoch:
             handler.epoch_begin(self)
-        at_begin, at_end = _those(handlers, BatchBegin), _those(handlers, BatchEnd)
         for batch in data:
-            for handler in at_begin:
+            for handler in begin_batch:
                 handler.batch_begin(self, batch=batch)
-            _, label, pred, loss = process(self, batch, self.batch_axis)
+            _, label, pred, loss = process(self, batch, batch_axis)
             seen = {"batch": batch, "pred": pred, "label": label, "loss": loss}
-            if any([handler.batch_end(self, **seen) for handler in at_end]):
+            if any([handler.batch_end(self, **seen) for handler in end_batch]):
                 break
-        return any([handler.epoch_end(self) for handler in _those(handlers, EpochEnd)])
+        return any([handler.epoch_end(self) for handler in end_epoch])
 
-    def _complete(self, handlers: list[Any], val_data: DataLoader | None) -> list[Any]:
+    # The methods below have the names of the original: classes derived from it call and replace
+    # them.
+
+    def _prepare_default_handlers(
+        self, val_data: DataLoader | None, event_handlers: Any
+    ) -> list[Any]:
         """Returns handlers of a training in the order in which they are called."""
+        handlers = _check_handlers(event_handlers)
         added: list[Any] = [StoppingHandler(self.max_epoch, self.max_batch)]
-        if not _those(handlers, GradientUpdateHandler):
+        if not _has(handlers, GradientUpdateHandler):
             added.append(GradientUpdateHandler())
-        if not _those(handlers, MetricHandler):
+        if not _has(handlers, MetricHandler):
             added.append(MetricHandler(self.train_metrics))
-        if not _those(handlers, ValidationHandler) and val_data is not None:
+        if not _has(handlers, ValidationHandler) and val_data is not None:
             added.append(ValidationHandler(val_data, self.evaluate))
-        if not _those(handlers, LoggingHandler):
+        if not _has(handlers, LoggingHandler):
             added.append(LoggingHandler(metrics=self.train_metrics))
-        return self._in_order([*handlers, *added])
+        return _in_order(handlers, added, [*self.train_metrics, *self.val_metrics])
 
-    def _complete_evaluation(self, handlers: list[Any]) -> list[Any]:
+    def _prepare_default_validation_handlers(self, event_handlers: Any) -> list[Any]:
         """Returns handlers of an evaluation in the order in which they are called."""
+        handlers = _check_handlers(event_handlers)
         added: list[Any] = []
-        if not _those(handlers, MetricHandler):
+        if not _has(handlers, MetricHandler):
             added.append(MetricHandler(self.val_metrics))
-        if not _those(handlers, LoggingHandler):
+        if not _has(handlers, LoggingHandler):
             added.append(LoggingHandler(metrics=self.val_metrics))
-        return self._in_order([*handlers, *added])
+        return _in_order(handlers, added, self.val_metrics)
 
-    def _in_order(self, handlers: list[Any]) -> list[Any]:
-        known = [*self.train_metrics, *self.val_metrics]
-        for handler in handlers:
-            utils.check_known(handler, known)
-        return sorted(handlers, key=lambda handler: getattr(handler, "priority", 0))
+    def _categorize_handlers(self, event_handlers: Sequence[Any]) -> tuple[list[Any], ...]:
+        """Returns the handlers of each of the six events, in the order in which these happen."""
+        kinds = (TrainBegin, EpochBegin, BatchBegin, BatchEnd, EpochEnd, TrainEnd)
+        return tuple([item for item in event_handlers if isinstance(item, kind)] for kind in kinds)
 
-    def _add_metrics(self) -> None:
+    def _add_default_training_metrics(self) -> None:
         if not self._train_metrics:
             self._train_metrics = utils.suggest_metrics(self.loss)
         utils.name_for("training", self._train_metrics)
-        if self._val_metrics:
-            utils.name_for("validation", self._val_metrics)
-        else:
-            self._val_metrics = utils.copy_for_validation(self._train_metrics)
+
+    def _add_validation_metrics(self) -> None:
+        if not self._val_metrics:
+            self._val_metrics = utils.copy_metrics(self._train_metrics)
+        utils.name_for("validation", self._val_metrics)
+
+    def _get_data_and_label(self, batch: Any, ctx: list[Context], batch_axis: int = 0) -> Any:
+        """Returns the data and the labels of a batch in parts, one for each context."""
+        return BatchProcessor()._get_data_and_label(batch, ctx, batch_axis)
+
+    def _check_loss(self, loss: Any) -> gluon_loss.Loss:
+        if not isinstance(loss, gluon_loss.Loss):
+            raise ArgumentValueError(f"Estimator: loss is a gluon.loss.Loss, got {loss!r}")
+        return loss
+
+    def _check_context(self, context: Any) -> list[Context]:
+        """Returns a list of contexts, all of which exist."""
+        count = num_gpus()
+        if not context:
+            if count > 1:
+                warnings.warn(
+                    f"Estimator: of {count} GPUs the first is used; to use all, give the context "
+                    "[mx.gpu(i) for i in range(mx.context.num_gpus())]",
+                    stacklevel=3,
+                )
+            return [gpu(0) if count else cpu()]
+        listed = list(context) if isinstance(context, (list, tuple)) else [context]
+        if not all(isinstance(item, Context) for item in listed):
+            raise ArgumentValueError(
+                "Estimator: context is a context or a list of them, such as mx.cpu(), got "
+                f"{context!r}"
+            )
+        for item in listed:
+            if item.device_type == "gpu" and item.device_id >= count:
+                raise CheckFailedError(
+                    f"Estimator: expected contexts that exist, got {item}; there are {count} GPUs"
+                )
+        return listed
+
+    def _check_batch_processor(self, batch_processor: Any) -> Any:
+        if batch_processor is None:
+            return BatchProcessor()
+        for name in ("fit_batch", "evaluate_batch"):
+            if not callable(getattr(batch_processor, name, None)):
+                raise ArgumentValueError(
+                    "Estimator: batch_processor has the methods fit_batch and evaluate_batch, "
+                    f"got {type(batch_processor).__name__} without {name}"
+                )
+        return batch_processor
 
     def _initialize(self, initializer: Any) -> None:
         if not self._is_initialized():
@@ -230,7 +292,7 @@ class Estimator(PublicInit):
             self.net.initialize(**arguments, ctx=self.context)
         elif initializer is not None:
             warnings.warn(
-                "Estimator: the network is initialized already, so initializer is not used; "
+                "Estimator: Network already fully initialized, so initializer is not used; "
                 "net.initialize(initializer, force_reinit=True) initializes it again",
                 stacklevel=3,
             )
@@ -247,9 +309,9 @@ class Estimator(PublicInit):
         return True
 
     def _check_trainer(self, trainer: Any) -> Trainer:
-        if trainer is None:
+        if not trainer:
             warnings.warn(
-                "Estimator: no trainer given, SGD with a learning rate of 0.001 is used",
+                "Estimator: No trainer specified; SGD with a learning rate of 0.001 is used",
                 stacklevel=3,
             )
             return Trainer(self.net.collect_params(), "sgd", {"learning_rate": 0.001})
@@ -258,37 +320,16 @@ class Estimator(PublicInit):
         return trainer
 
 
-def _those(handlers: Iterable[Any], kind: type[EventHandler]) -> list[Any]:
-    return [handler for handler in handlers if isinstance(handler, kind)]
+def _has(handlers: Sequence[Any], kind: type[EventHandler]) -> bool:
+    return any(isinstance(handler, kind) for handler in handlers)
 
 
-def _check_loss(loss: Any) -> gluon_loss.Loss:
-    if not isinstance(loss, gluon_loss.Loss):
-        raise ArgumentValueError(f"Estimator: loss is a gluon.loss.Loss, got {loss!r}")
-    return loss
-
-
-def _check_context(context: Any) -> list[Context]:
-    if not context:
-        return [gpu(index) for index in range(num_gpus())] or [current_context()]
-    listed = list(context) if isinstance(context, (list, tuple)) else [context]
-    if not all(isinstance(item, Context) for item in listed):
-        raise ArgumentValueError(
-            f"Estimator: context is a context or a list of them, such as mx.cpu(), got {context!r}"
-        )
-    return listed
-
-
-def _check_batch_processor(processor: Any) -> Any:
-    if processor is None:
-        return BatchProcessor()
-    for name in ("fit_batch", "evaluate_batch"):
-        if not callable(getattr(processor, name, None)):
-            raise ArgumentValueError(
-                "Estimator: batch_processor has the methods fit_batch and evaluate_batch, "
-                f"got {type(processor).__name__} without {name}"
-            )
-    return processor
+def _in_order(given: list[Any], added: list[Any], known: Sequence[metric.EvalMetric]) -> list[Any]:
+    """Returns handlers by their priority; those of a program need the metrics of added ones."""
+    if given and added:
+        for handler in given:
+            utils.check_known(handler, known)
+    return sorted([*given, *added], key=lambda handler: getattr(handler, "priority", 0))
 
 
 def _check_loader(where: str, data: Any) -> None:

@@ -18,7 +18,7 @@ def check_metrics(metrics: Any) -> list[metric.EvalMetric]:
         ValueError: if there is something else among them.
     """
     if isinstance(metrics, metric.CompositeEvalMetric):
-        metrics = metrics.metrics
+        return [part for item in metrics.metrics for part in check_metrics(item)]
     listed = list(metrics) if isinstance(metrics, (list, tuple)) else [metrics]
     if not all(isinstance(item, metric.EvalMetric) for item in listed):
         raise ArgumentValueError(
@@ -36,19 +36,19 @@ def suggest_metrics(loss: gluon_loss.Loss) -> list[metric.EvalMetric]:
 
 
 def name_for(phase: str, metrics: Iterable[metric.EvalMetric]) -> None:
-    """Puts the phase, `"training"` or `"validation"`, before the names of metrics."""
+    """Puts the phase before the names of metrics, `"validation"` in place of `"training"`."""
     for item in metrics:
-        item.name = f"{phase} {item.name}"
+        if phase == "validation" and "training" in item.name:
+            item.name = item.name.replace("training", phase)
+        else:
+            item.name = f"{phase} {item.name}"
 
 
-def copy_for_validation(metrics: Sequence[metric.EvalMetric]) -> list[metric.EvalMetric]:
-    """Returns metrics for validation data that are like those for training."""
-    copies = []
-    for item in metrics:
-        copied = deepcopy(item)
-        copied.name = item.name.replace("training", "validation")
-        copied.reset()
-        copies.append(copied)
+def copy_metrics(metrics: Sequence[metric.EvalMetric]) -> list[metric.EvalMetric]:
+    """Returns copies of metrics that have seen nothing yet."""
+    copies = [*map(deepcopy, metrics)]
+    for item in copies:
+        item.reset()
     return copies
 
 
@@ -58,8 +58,10 @@ def check_known(handler: Any, known: Sequence[metric.EvalMetric]) -> None:
     Raises:
         ValueError: if one of them is another, which would never be updated.
     """
-    for item in getattr(handler, "metrics", None) or ():
-        if not any(item is other for other in known):
+    named = [value for name, value in vars(handler).items() if "metric" in name]
+    listed = [item for value in named for item in (value if isinstance(value, list) else [value])]
+    for item in listed:
+        if isinstance(item, metric.EvalMetric) and not any(item is other for other in known):
             raise ArgumentValueError(
                 f"{type(handler).__name__}: expected metrics of estimator.train_metrics or "
                 f"estimator.val_metrics, which training updates, got {item.name!r}"
