@@ -69,10 +69,11 @@ def install() -> None:
 
 
 def _extend(module: ModuleType) -> None:
-    if any(part.startswith("_") for part in module.__name__.split(".")):
-        return
-    explain = make_getattr(module.__name__, vars(module))
-    find_otherwise: Callable[[str], Any] = vars(module).get("__getattr__", explain)
+    namespace = module.__dict__
+    if "._" in module.__name__ or "__dir__" in namespace:
+        return  # it is private, or has been extended under another name
+    found: Callable[[str], Any] | None = namespace.get("__getattr__")
+    find_otherwise = found or make_getattr(module.__name__, namespace)
 
     def __getattr__(name: str) -> Any:  # noqa: N807 - it becomes the function of the module
         try:
@@ -91,8 +92,7 @@ def _extend(module: ModuleType) -> None:
     def __dir__() -> list[str]:  # noqa: N807 - as above
         return list_names(module)
 
-    vars(module)["__getattr__"] = __getattr__
-    vars(module)["__dir__"] = __dir__
+    namespace["__getattr__"], namespace["__dir__"] = __getattr__, __dir__
 
 
 def _find_source(module: ModuleType, name: str) -> str:

@@ -149,8 +149,10 @@ def after_every_import(package: str, action: Callable[[ModuleType], None]) -> No
         package: Name of the package.
         action: The function.
     """
+    size = len(package)
     for name, module in list(sys.modules.items()):
-        if module.__name__ == name and (name == package or name.startswith(f"{package}.")):
+        # Slices, because a call for each of torch's thousands of modules would take a while.
+        if name[:size] == package and name[size : size + 1] in ("", "."):
             action(module)
     _FINDER.common.append((f"{package}.", action))
     if _FINDER not in sys.meta_path:
@@ -163,7 +165,13 @@ class _Finder(MetaPathFinder):
     def __init__(self) -> None:
         self.actions: dict[str, Callable[[ModuleType], None]] = {}
         self.common: list[tuple[str, Callable[[ModuleType], None]]] = []
-        """Functions for all modules whose names begin alike."""
+        """Functions for all modules of a package, after what their names begin with."""
+
+    def _is_common(self, name: str) -> bool:
+        for begin, _ in self.common:
+            if name[: len(begin)] == begin:
+                return True
+        return False
 
     def run(self, module: ModuleType) -> None:
         """Passes a module on that has been loaded."""
@@ -177,7 +185,7 @@ class _Finder(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if fullname not in self.actions and not any(fullname.startswith(b) for b, _ in self.common):
+        if fullname not in self.actions and not self._is_common(fullname):
             return None
         spec = PathFinder.find_spec(fullname, path, target)
         if spec is not None and spec.loader is not None:
