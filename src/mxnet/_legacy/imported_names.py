@@ -4,8 +4,8 @@
 class, and `dir()` of a module lists what it defines and imports. Modules here are divided in other
 ways. A `__getattr__` of each finds such names in their own modules on the first access. `dir()`
 lists the original's names with those that are added on purpose, and so does `from ... import *`
-where a module does not say what it gives away. `public_names.txt` has the names, and is read when it is
-first needed; `tools/make_public_names.py` writes it.
+where a module does not say what it gives away. `public_names.txt` has the names, and is read when
+it is first needed; `tools/make_public_names.py` writes it.
 """
 
 from __future__ import annotations
