@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import http.server
+import io
 import math
 import threading
 from pathlib import Path
@@ -122,8 +123,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 
-@pytest.fixture
-def url():
+@pytest.fixture(params=["requests", "urllib"])
+def url(request, monkeypatch: pytest.MonkeyPatch):
+    if request.param == "requests":
+        pytest.importorskip("requests")
+    else:
+        monkeypatch.setattr(utils, "find_spec", lambda _: None)
     Handler.failures = Handler.requests = Handler.lost = 0
     Handler.silent = False
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
@@ -188,7 +193,7 @@ def test_download_leaves_nothing_half_done(url: str, tmp_path: Path):
 
 def test_a_download_that_breaks_off(url: str, tmp_path: Path):
     Handler.lost = 100
-    with pytest.raises(mx.MXNetError, match=f"of {len(CONTENT)} bytes"):
+    with pytest.raises(mx.MXNetError, match=f"of {len(CONTENT)} bytes|100 more expected"):
         utils.download(url, tmp_path / "data.bin", retries=0)
     assert list(tmp_path.iterdir()) == []
 
@@ -198,6 +203,16 @@ def test_a_server_that_does_not_answer(url: str, tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(utils, "_TIMEOUT_SECONDS", 0.1)
     with pytest.raises(mx.MXNetError, match="timed out"):
         utils.download(url, tmp_path / "data.bin", retries=0)
+
+
+def test_download_by_what_a_program_has_put_for_requests(tmp_path: Path, monkeypatch):
+    requests = pytest.importorskip("requests")
+    reply = requests.Response()
+    reply.status_code, reply.raw = 200, io.BytesIO(CONTENT)
+    monkeypatch.setattr(requests, "get", lambda *_, **__: reply)
+    with pytest.warns(UserWarning, match="^Unverified HTTPS request"):
+        path = utils.download("https://elsewhere.invalid/a", tmp_path / "b", verify_ssl=False)
+    assert Path(path).read_bytes() == CONTENT
 
 
 def test_the_address_of_files(monkeypatch: pytest.MonkeyPatch):

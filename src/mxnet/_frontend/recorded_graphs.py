@@ -10,6 +10,8 @@ from mxnet._arrays.roles import Source
 from mxnet._frontend.array_trace import _TRACED_CLASSES, ArrayTracer
 from mxnet._state import modes
 from mxnet.graph.ir import Entry, Node, sort_nodes
+from mxnet.graph.json import write_json
+from mxnet.graph.run import make_call_op
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._program import BoundProgram
 
@@ -85,10 +87,14 @@ def _sort_origins(head: Any) -> list[Any]:
 def _repeat_program(
     tracer: ArrayTracer, bound: BoundProgram, given: Sequence[Any], cls: type[NDArray]
 ) -> list[Any]:
-    """Traces the operators of a graph that was run as a whole, as hybridized blocks are."""
+    """Traces a graph that was run as a whole: its operators, or a node that runs the graph."""
     program = bound.program
     values: dict[Node, list[Any]] = {}
     by_name = dict(zip(program.names, given, strict=True))
+    if not program.is_inline:
+        attrs = {"subgraph": write_json(program.graph, np_shape=cls._is_np)}
+        inputs = [by_name[name] for name in program.graph.input_names]
+        return _as_list(tracer.call(make_call_op(program.graph), inputs, attrs, cls=cls))
     for node in program.graph.nodes:
         if node.op is None:
             values[node] = [by_name[node.name]]

@@ -185,7 +185,9 @@ class CachedOp:
 
     Args:
         sym: The graph, a Symbol.
-        flags: Options of the original's memory planner, accepted for compatibility.
+        flags: Pairs of names and values: `inline_limit` is the number of operators up to which
+            `autograd.get_symbol` shows them, not a node for the whole graph, as it always does with
+            `static_alloc`. Others are options of the original's memory planner.
 
     Example:
         >>> import mxnet as mx
@@ -197,7 +199,7 @@ class CachedOp:
     def __init__(self, sym: Any, flags: Sequence[tuple[str, Any]] = ()) -> None:
         self.flags = tuple(flags)
         self._names = tuple(sym.list_inputs())
-        self._program = BoundProgram(sym._graph, self._names)
+        self._program = BoundProgram(sym._graph, self._names, options=_read_flags(dict(flags)))
 
     @property
     def handle(self) -> int:
@@ -236,3 +238,10 @@ class CachedOp:
                 raise ArgumentTypeError(
                     f"CachedOp: {name} takes an NDArray, got {type(array).__name__}"
                 )
+
+
+def _read_flags(flags: dict[str, Any]) -> Options:
+    options = Options()
+    if str(flags.get("static_alloc")).lower() in ("true", "1"):
+        return options._replace(inline_limit=-1)
+    return options._replace(inline_limit=int(flags.get("inline_limit", options.inline_limit)))

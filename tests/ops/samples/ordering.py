@@ -3,6 +3,7 @@
 from .core import ints, rand, sample, values
 
 TIES = [[3, 1, 2, 3, 1], [5, 5, 0, 6, 5]]
+MANY_TIES = [[(7 * i * i + 3 * row) % 5 for i in range(41)] for row in range(3)]
 DTYPES = ("float64", "int32", "int64", "uint8", "int8")
 INDEX_DTYPES = ("float16", "float32", "float64", "int32", "int64", "uint8")
 EDGES = [0, 1, 3, 4]
@@ -79,6 +80,18 @@ SAMPLES = [
     ),
     sample("topk", rand(2, 3), gradient=False),
     sample("topk", rand(5), k="2", is_ascend="True", gradient=False),
+    *(
+        sample("topk", values(MANY_TIES, dtype), axis=1, numeric=False, attrs=way)
+        for dtype in ("float32", "int32", "uint8")
+        for way in (
+            {"k": 2},
+            {"k": 5, "ret_typ": "both"},
+            {"k": 4, "is_ascend": True},
+            {"k": 3, "ret_typ": "mask"},
+        )
+    ),
+    sample("topk", values(MANY_TIES), axis=None, k=7, ret_typ="both", numeric=False),
+    sample("topk", values([*zip(*MANY_TIES)]), axis=0, k=4, ret_typ="both", numeric=False),
     sample("topk", rand(2, 20), axis=1, k=3, ret_typ="both"),
     sample("topk", rand(20, 2), axis=0, k=5, ret_typ="value", is_ascend=True),
     sample("topk", rand(2, 20), axis=1, k=0),

@@ -11,7 +11,8 @@ import itertools
 import json
 import os
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -51,7 +52,7 @@ class ModelTree(ParameterTree):
     """Base of `Block` that saves and loads whole models."""
 
     _name: str
-    _children: Mapping[str, ModelTree]
+    _children: MutableMapping[str, Any]
     _mx_may_have_graph: ClassVar[bool] = False
     """Whether blocks of this class can be traced to a graph."""
 
@@ -79,8 +80,8 @@ class ModelTree(ParameterTree):
     def load(self, prefix: str | os.PathLike[str]) -> None:
         """Reads what `save` wrote into a network that is built in the same way.
 
-        Blocks and parameters take the names that they had. A block that was saved with a graph
-        runs that graph, as after `hybridize()`.
+        Blocks, children and parameters take the names that they had. A block that was saved with a
+        graph runs that graph, as after `hybridize()`.
 
         Args:
             prefix: What the names of the files start with.
@@ -101,7 +102,8 @@ class ModelTree(ParameterTree):
         ]
         for block, graph in graphs:
             _check_names(block, graph, renamed, path)
-        self.load_parameters(params_path)
+        with _children_named(entries, path):
+            self.load_parameters(params_path)
         _rename(entries, renamed)
         for block, graph in graphs:
             block._mx_adopt_graph(graph.in_structure, graph)
@@ -249,6 +251,39 @@ def _new_names(entries: Sequence[tuple[ModelTree, Mapping[str, Any]]], path: str
             f"load: by {path!r} two parameters would have one name; it is of another network"
         )
     return renamed
+
+
+@contextmanager
+def _children_named(
+    entries: Sequence[tuple[ModelTree, Mapping[str, Any]]], path: str
+) -> Iterator[None]:
+    """Gives children the names under which their parameters are in the file.
+
+    They have their old names again if the `with` block fails.
+    """
+    saved = {id(block): entry["orig_name"] for block, entry in entries}
+    before = []
+    for block, entry in entries:
+        names = entry.get("children")
+        if not isinstance(names, dict) or not all(isinstance(name, str) for name in names.values()):
+            raise FileFormatError(f"load: {path!r} gives no names of children of {block._name}")
+        old = OrderedDict(block._children)
+        new = OrderedDict((names.get(saved[id(child)], name), child) for name, child in old.items())
+        if len(new) == len(old):  # else one child has several names, which the file does not tell
+            before.append((block._children, old, new))
+    try:
+        for children, _, new in before:
+            _set_items(children, new)
+        yield
+    except BaseException:
+        for children, old, _ in before:
+            _set_items(children, old)
+        raise
+
+
+def _set_items(mapping: MutableMapping[str, Any], items: Mapping[str, Any]) -> None:
+    mapping.clear()
+    mapping.update(items)
 
 
 def _as_prefix(name: str) -> str:

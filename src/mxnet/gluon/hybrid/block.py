@@ -161,7 +161,8 @@ class HybridBlock(Internals, Block):
             clear: Whether earlier graphs are dropped.
             static_alloc: Whether memory is allocated once.
             static_shape: Whether shapes stay the same.
-            inline_limit: Accepted for compatibility.
+            inline_limit: Number of operators up to which `autograd.get_symbol` shows them, not a
+                node for the whole graph; with `static_alloc` it always shows that node.
             forward_bulk_size: Accepted for compatibility.
             backward_bulk_size: Accepted for compatibility.
             strict: Whether a call raises, instead of warning, if the block cannot become a graph,
@@ -174,7 +175,12 @@ class HybridBlock(Internals, Block):
                 `properties`, a dict of what OpenVINO calls so.
         """
         static = static_alloc and static_shape
-        common = Options(static=static, strict=strict, channels_last=channels_last)
+        common = Options(
+            static=static,
+            strict=strict,
+            channels_last=channels_last,
+            inline_limit=-1 if static_alloc else inline_limit,
+        )
         options = make_options(backend, kwargs, common)
         self._active = active
         if clear or not active:
@@ -264,7 +270,8 @@ class HybridBlock(Internals, Block):
             clear: Whether earlier graphs are dropped.
             static_alloc: Whether memory is allocated once.
             static_shape: Whether shapes stay the same.
-            inline_limit: Accepted for compatibility.
+            inline_limit: Number of operators up to which `autograd.get_symbol` shows them, not a
+                node for the whole graph; with `static_alloc` it always shows that node.
             forward_bulk_size: Accepted for compatibility.
             backward_bulk_size: Accepted for compatibility.
             strict: Whether a call raises, instead of warning, if the block cannot become a graph,

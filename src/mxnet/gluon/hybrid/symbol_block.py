@@ -21,7 +21,7 @@ from mxnet.gluon.hybrid.compiled import CompiledGraph
 from mxnet.gluon.hybrid.deferred import note_waiting, refuse_shapes
 from mxnet.gluon.hybrid.internals import format_of, structure_of_format
 from mxnet.gluon.hybrid.tracing import holds_symbol, leaves_of, replace_leaves, structure_of
-from mxnet.gluon.parameters import DeferredInitializationError, ParameterDict
+from mxnet.gluon.parameters import DeferredInitializationError, ParameterDict, ParameterError
 from mxnet.graph.infer import declared_type, infer_gradient_storage, infer_types
 from mxnet.graph.ir import Entry, Graph
 from mxnet.graph.run import Options
@@ -31,6 +31,8 @@ from mxnet.symbol._functions import Group, var
 
 _get, _load_parameters = plain(ParameterDict.get), plain(ParameterDict.load)
 _load = plain(symbol.load)
+_ROW_SPARSE = "1"
+"""How files write that storage type."""
 
 
 @public_methods("imports", "hybridize")
@@ -97,6 +99,11 @@ class SymbolBlock(HybridBlock):
                 of_rows = _find_row_gradients(graph)
                 break
         for node in (*arguments, *states):
+            if node.attrs.get("__storage_type__") == _ROW_SPARSE:
+                raise ParameterError(
+                    f"SymbolBlock: expected variables of stype default or csr, got {node.name!r} "
+                    "of stype row_sparse, of which graphs cannot read single rows"
+                )
             if node.name in self._input_names:
                 continue
             dtype = types.get(Entry(node))

@@ -25,11 +25,12 @@ class Replacements:
     def __init__(self) -> None:
         self.count = 0
         """Number of the last replacement."""
-        self._next = count(1)
+        self.numbers = count(1)
+        """Numbers to come, of which no two threads get the same."""
 
     def note(self) -> None:
-        """Notes that a parameter has other arrays now; no two threads set the same number."""
-        self.count = next(self._next)
+        """Notes that a parameter has other arrays now."""
+        self.count = next(self.numbers)
 
 
 replacements = Replacements()
@@ -67,11 +68,6 @@ for _name in (
 Replicas.__name__, Replicas.__qualname__, Replicas.__module__ = "list", "list", "builtins"
 
 
-def as_replicas(arrays: list[NDArray] | None) -> Replicas | None:
-    """Returns a list that notes changes; one that does is the same after it."""
-    return arrays if arrays is None or type(arrays) is Replicas else Replicas(arrays)
-
-
 def replicas_in(attribute: str) -> Any:
     """Makes the property by which programs read and replace the arrays of a parameter.
 
@@ -80,7 +76,8 @@ def replicas_in(attribute: str) -> Any:
     """
 
     def replace(parameter: Any, arrays: list[NDArray] | None) -> None:
-        setattr(parameter, attribute, as_replicas(arrays))
+        is_kept = arrays is None or type(arrays) is Replicas  # parameters may share a list
+        setattr(parameter, attribute, arrays if is_kept else Replicas(arrays or ()))
         replacements.note()
 
     return property(attrgetter(attribute), replace)
@@ -95,7 +92,8 @@ class ArraysOf:
 
     def __init__(self, parameters: Sequence[Any]) -> None:
         self._parameters = parameters
-        self._count = replacements.count
+        self.count = replacements.count
+        """Number of the last replacement after which they were seen."""
         self._arrays = self._list()
 
     def _list(self) -> list[NDArray | None]:
@@ -106,10 +104,10 @@ class ArraysOf:
     def are_current(self) -> bool:
         """Returns whether no parameter has other arrays, or a gradient where it had none."""
         count = replacements.count
-        if count == self._count:
+        if count == self.count:
             return True
         arrays = self._list()
         if len(arrays) != len(self._arrays) or not all(map(is_, arrays, self._arrays)):
             return False
-        self._count = count
+        self.count = count
         return True

@@ -10,7 +10,7 @@ from mxnet._arrays.autograd.shared_passes import shared_passes
 from mxnet._state import processes
 from mxnet.errors import MXNetError
 from mxnet.gluon.parameter import Parameter
-from mxnet.gluon.parameters import ArraysOf
+from mxnet.gluon.parameters import ArraysOf, replacements
 from mxnet.kvstore import KVStore
 from mxnet.kvstore._reducer import Gradient, Reducer, Sums
 from mxnet.kvstore._replicas import copy_to_all
@@ -58,8 +58,7 @@ class Trained:
     """
 
     def __init__(self, parameters: Sequence[Parameter]) -> None:
-        self.arrays = ArraysOf(parameters)
-        """The arrays that are listed here, which the parameters may have lost since."""
+        self._arrays = ArraysOf(parameters)
         trained = [(key, p) for key, p in enumerate(parameters) if p.grad_req != "null"]
         self.names = [parameter.name for _, parameter in trained]
         self.keys = [key for key, _ in trained]
@@ -75,6 +74,10 @@ class Trained:
         rows = zip(self.keys, self.gradients, self.weights, strict=True)
         present = [(k, g[place], w[place]) for k, g, w in rows if place < len(g)]
         return Column(*(list(part) for part in zip(*present, strict=True)))
+
+    def is_current(self) -> bool:
+        """Returns whether all parameters still have the arrays that are listed here."""
+        return replacements.count == self._arrays.count or self._arrays.are_current()
 
     def check_fresh(self) -> None:
         """Checks that all gradients are new.

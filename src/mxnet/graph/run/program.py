@@ -70,6 +70,8 @@ class Options(NamedTuple):
     """Whether a plan that is given up, or compiled again, is an error and not a warning."""
     channels_last: bool | None = None
     """Whether convolutions run with the channels last in memory; None decides by the device."""
+    inline_limit: int = 2
+    """Up to how many operators count as recorded one by one; a graph of more is one node."""
 
 
 class Program:
@@ -104,13 +106,21 @@ class Program:
         self._options = options
         if options.static and depends_on_values(graph.nodes):
             self._options = options._replace(static=False)
-        self._open = find_open(graph.nodes)
+        self._open: list[Node] = []
+        if any([op.traits.shapes.open_lengths for op in graph.nodes.ops]):
+            self._open = find_open(graph.nodes)
         self.is_open = bool(self._open)
         # By setting, dtypes and, where it matters, shapes; `_MOST_PLANS` at most. The graph does
         # not change; a plan itself looks whether the parameters have.
         self._plans: dict[Any, Run] = {}
         self._lock = Lock()
         self._check()
+
+    @property
+    def is_inline(self) -> bool:
+        """Whether its operators, not the graph, are what `autograd.get_symbol` shows."""
+        operators = sum(node.op is not None for node in self.graph.nodes)
+        return operators <= self._options.inline_limit
 
     def _check(self) -> None:
         for head in self.graph.heads:
