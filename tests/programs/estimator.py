@@ -391,7 +391,11 @@ def loggers():
 def handlers_by_event():
     made = _estimator()
     made.max_epoch, made.max_batch = 1, None
-    given = [_Spy([], "spy"), es.StoppingHandler(2), es.EarlyStoppingHandler(made.val_metrics[0], mode="max")]
+    given = [
+        _Spy([], "spy"),
+        es.StoppingHandler(2),
+        es.EarlyStoppingHandler(made.val_metrics[0], mode="max"),
+    ]
     events = made._categorize_handlers(given)
     names = [[type(item).__name__ for item in handlers] for handlers in events]
     default = made._prepare_default_handlers(val_data=None, event_handlers=None)

@@ -457,7 +457,7 @@ class Parameter(RowSparseAccess):
 
     def _data_on(self, ctx: Context | None = None) -> NDArray:
         """Returns the value on a context in the dialect of the thread, for layers."""
-        arrays = self._data
+        arrays = self._arrays
         # What is taken here at once is the usual case, in every layer.
         if modes.tracer is None and arrays and arrays[0]._ctx is ctx and self._stype == "default":
             value = arrays[0]
