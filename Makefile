@@ -13,10 +13,10 @@ THREADS := $(OMP_NUM_THREADS)
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help venv quickstart test test-all test-fast test-matrix lint type format bench docs docs-check site golden stubs stubs-check clients dist
+.PHONY: help venv quickstart test test-all test-fast test-matrix lint type format bench docs docs-check site golden stubs stubs-check clients original-tests dist
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 venv: $(STAMP) ## Create .venv and install the project with everything its checks need
 
@@ -46,8 +46,13 @@ test-fast: venv ## Run the tests, last failures first, up to the first failure
 test-matrix: venv ## Run the tests with the oldest and newest torch and NumPy for each Python; MATRIX=options
 	$(BIN)/python tools/test_matrix.py --jobs $(JOBS) $(MATRIX)
 
-clients: ## Install libraries built on MXNet into .clients/ and run a program with each; CLIENTS=names
+clients: ## Install libraries built on MXNet into .clients/ and run a program with each; CLIENTS=names, SUITES=clones
 	$(PYTHON) -m tools.try_clients $(CLIENTS)
+	$(if $(SUITES),$(PYTHON) -m tools.try_client_suites $(SUITES))
+
+original-tests: venv ## Run the tests of MXNet 1.9.1: make original-tests MXNET=checkout; ORIGINAL=options
+	@test -n "$(MXNET)" || { echo "give a checkout of apache/mxnet: make original-tests MXNET=path/to/mxnet"; exit 2; }
+	$(BIN)/python -m tools.try_original_tests $(MXNET) --jobs $(JOBS) $(ORIGINAL)
 
 dist: venv ## Build source distribution, wheel and bill of materials into dist/
 	rm -rf dist

@@ -70,8 +70,6 @@ with _collector_paused(all_stays=True):
     from mxnet.errors import MXNetError as MXNetError
     from mxnet.ops.core import custom as _custom
 
-_imported_names.install()
-
 rnd = random
 __all__ = ["img", "init", "kv", "mod", "mon", "nd", "np", "npx", "rnd", "sym", "th", "viz"]
 
@@ -98,11 +96,7 @@ __getattr__ = _make_getattr(__name__, globals(), _LATE)
 _custom.install_late(lambda: __getattr__("operator"))
 
 
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATE})
-
-
-_custom.install_late(lambda: __getattr__("operator"))
+_imported_names.install()
 
 
 if os.environ.get("MXNET_PROFILER_AUTOSTART", "0") not in ("", "0"):

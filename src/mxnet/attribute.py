@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
-from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from mxnet._state import Current, HasCurrent
 from mxnet.errors import AttributeValueError
@@ -29,6 +29,8 @@ class AttrScope(metaclass=HasCurrent):
     """
 
     _current: Current[AttrScope]
+    _subgraph_names: ClassVar[defaultdict[str, int]] = defaultdict(int)
+    """How many subgraphs of loops and branches have a name; programs clear it to name anew."""
 
     def __init__(self, **kwargs: str) -> None:
         for key, value in kwargs.items():
@@ -45,12 +47,7 @@ class AttrScope(metaclass=HasCurrent):
         AttrScope._current.enter(self)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         AttrScope._current.leave()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 from mxnet._state import Current, HasCurrent, Lock
@@ -43,12 +42,7 @@ class NameManager(metaclass=HasCurrent):
         NameManager._current.enter(self)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         NameManager._current.leave()
 
 

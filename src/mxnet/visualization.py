@@ -225,8 +225,9 @@ def _warn_of_repeated(nodes: Sequence[Node]) -> None:
     repeated = [name for name, count in Counter(node.name for node in nodes).items() if count > 1]
     if repeated:
         warnings.warn(
-            f"plot_network: several nodes are called {', '.join(repeated)} and become one; "
-            "the picture may have cycles",
+            # Programs find the warning by these words.
+            "There are multiple variables with the same name in your graph: plot_network makes one "
+            f"node of each of {', '.join(repeated)}, and the picture may have cycles",
             stacklevel=level_of_program(),
         )
 
@@ -237,7 +238,10 @@ def _is_weight(node: Node) -> bool:
 
 def _quote(name: str) -> str:
     """Returns a name that graphviz takes as it is, not as HTML and with all its backslashes."""
-    quoted: str = graphviz.escape(name)
+    plain = name.replace("\\", "\\\\")
+    # As `graphviz.escape` does, which versions of MXNet's time, such as 0.8, do not have.
+    without_html = getattr(graphviz, "nohtml", str)
+    quoted: str = without_html(plain)
     return quoted
 
 

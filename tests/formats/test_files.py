@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -28,6 +29,28 @@ def test_writes_and_replaces(tmp_path):
     write_atomically(str(path), [b"three"])
     assert path.read_bytes() == b"three"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_program_that_holds_an_empty_file_open_reads_what_is_saved(tmp_path):
+    with tempfile.NamedTemporaryFile("w+b", dir=tmp_path) as file:
+        write_atomically(file.name, [b"content"])
+        assert file.read() == b"content"
+        assert Path(file.name).read_bytes() == b"content"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_file_stays_empty_if_the_disk_is_full(tmp_path, monkeypatch):
+    def fail(*_):
+        raise OSError(28, "No space left on device")
+
+    path = tmp_path / "file"
+    path.touch()
+    with pytest.raises(KeyboardInterrupt):
+        write_atomically(path, failing_chunks())
+    monkeypatch.setattr(_temporary.shutil, "copyfileobj", fail)
+    with pytest.raises(OSError, match="No space left"):
+        write_atomically(path, [b"new"])
+    assert [item.read_bytes() for item in tmp_path.iterdir()] == [b""]
 
 
 def failing_chunks():

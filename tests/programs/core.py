@@ -32,6 +32,7 @@ MODULES = (
     "book_basics",
     "book_sequences",
     "cached_op",
+    "called_graphs",
     "contexts",
     "contrib_functions",
     "control_flow",

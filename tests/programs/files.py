@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import gc
 import pickle
+import tempfile
 from functools import partial
 
 import mxnet as mx
@@ -28,6 +29,19 @@ def pickled_view_owns_its_memory():
     y = pickle.loads(pickle.dumps(x))
     y[:] = 0
     return x, y
+
+
+def a_file_that_the_program_holds_open():
+    found = []
+    net = mx.gluon.nn.Dense(2, in_units=3)
+    net.initialize(mx.init.Constant(0.5))
+    for save in (net.save_parameters, lambda name: nd.save(name, {"a": x}), mx.sym.var("d").save):
+        with tempfile.NamedTemporaryFile("w+b") as file:
+            save(file.name)
+            file.seek(0)
+            content = file.read()
+            found += [len(content), content[:8].hex()]
+    return found
 
 
 def deepcopy_owns_its_memory():

@@ -43,6 +43,35 @@ def blocks_in_containers_warn():
     return r
 
 
+def arrays_in_the_place_of_values():
+    r = []
+    for hybrid in (False, True):
+        n = nn.Dense(2, in_units=3)
+        n.initialize(Waves())
+        if hybrid:
+            n.hybridize()
+        x = wave(4, 3)
+        r.append(n(x))
+        q = n.weight
+        place = q._ctx_map[mx.cpu().device_typeid & 1][0]
+        r.append([place, q._ctx_map])
+        for k in range(3):
+            q._data[place] = wave(2, 3) * k
+            r += [n(x), q.data()]
+        w = wave(2, 3)
+        w.attach_grad()
+        with autograd.record():
+            q._data[place] = w * 3
+            y = n(x)
+        y.backward()
+        r += [y, w.grad]
+    q = gluon.Parameter("x", shape=(2,))
+    r.append(q._ctx_map)
+    q.initialize(ctx=[mx.cpu(2), mx.cpu(0)])
+    r.append(q._ctx_map)
+    return r
+
+
 def loading_other_types(folder):
     r = []
     n = nn.Dense(2, in_units=3)

@@ -94,7 +94,77 @@ def every(compute, *arrays, **options):
     return found
 
 
+def headed(compute, shape, *arrays):
+    """Gradients from a head of another shape, on arrays and bound."""
+    head = nd.array(np.arange(1, 1 + int(np.prod(shape))).reshape(shape))
+
+    def on_arrays():
+        given = [x.copy() for x in arrays]
+        given[0].attach_grad()
+        with autograd.record():
+            result = compute(nd, *given)
+        result.backward(head)
+        return given[0].grad
+
+    def of_executor():
+        names = "abcdefgh"[: len(arrays)]
+        graph = compute(sym, *[sym.var(n) for n in names])
+        gradient = nd.zeros(arrays[0].shape)
+        requests = {n: "write" if n == "a" else "null" for n in names}
+        given = {n: x for n, x in zip(names, arrays) if n in graph.list_arguments()}
+        requests = {n: requests[n] for n in given}
+        executor = graph.bind(mx.cpu(), given, {"a": gradient}, requests)
+        executor.forward(is_train=True)
+        executor.backward([head])
+        return gradient
+
+    found = {}
+    for way, run in (("eager", on_arrays), ("bound", of_executor)):
+        try:
+            found[way] = run()
+            found[way].asnumpy()
+        except Exception:  # noqa: BLE001 - that it fails is the result
+            found[way] = "error"
+    return found
+
+
+def masks(mode, p):
+    """Whether `backward` uses the mask of the `forward` before it, in both modes of either."""
+    executor = sym.Dropout(sym.var("a"), p=p, mode=mode).simple_bind(mx.cpu(), a=(20, 30))
+    executor.arg_dict["a"][:] = 1
+    found = []
+    for forward, backward in ((True, True), (True, False), (False, True), (False, False)):
+        result = executor.forward(is_train=forward)[0].asnumpy()
+        executor.backward([nd.ones((20, 30))], is_train=backward)
+        gradient = executor.grad_dict["a"].asnumpy()
+        found.append((bool((gradient == result).all()), float(result.min()), float(result.max())))
+    return found
+
+
+def padded(value):
+    """Scores with a value behind the end of some sequences."""
+    x = scores.copy()
+    x[4:, 0] = value
+    x[3:, 1] = value
+    return x
+
+
+def impossible():
+    """Scores of which one class is impossible at some time."""
+    x = scores.copy()
+    x[1, 1, 2] = -float("inf")
+    x[2, 0, 3] = -float("inf")
+    return x
+
+
+def marks(*shape):
+    """A condition that holds for every third element."""
+    return nd.array((np.arange(int(np.prod(shape))) % 3 == 0).reshape(shape))
+
+
 u = A(3, 5, low=-3, high=3)
+signed = V([[3, -1, 2, 1], [5, -5, -4, 2], [1, -1, 3, -7]], "int32")
+pixels = nd.arange(24).reshape((2, 3, 4)) - 11.5
 whole = V([[3, 1, 2, 1], [5, 5, 0, 2], [1, 1, 1, 1]], "int32")
 images = A(2, 3, 5, 6)
 others = A(2, 3, 5, 6)

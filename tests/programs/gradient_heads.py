@@ -37,6 +37,30 @@ eager(lambda given: nd.cast(given[0], 'float32') * 2, whole, req='add')
 bound(lambda F, a: F.cast(a, 'float32') * 2, whole, req='add')
 """
 
+INTEGERS = """
+every(lambda F, a, b: F.broadcast_div(a, b), signed, V([[2, -1, 3, 1]], 'int32'))
+every(lambda F, a, b: F.elemwise_div(a, b), signed, V([[3, 1, 2, 1], [5, -5, 4, 2], [1, -1, 3, 7]], 'int32'))
+every(lambda F, a, b: F.broadcast_mod(a, b), signed, V([[2, -1, 3, 0]], 'int32'))
+every(lambda F, a: a % 3, signed)
+every(lambda F, a: 7 % a, signed)
+every(lambda F, a: a % -2, signed.astype('int64'))
+every(lambda F, a, b: F.broadcast_power(a, b), whole + 1, V([[2, 3, 1, 0]], 'int32'))
+every(lambda F, a: a ** 3, signed)
+every(lambda F, a: 2 ** a, whole)
+every(lambda F, a: a * 2.75, signed)
+every(lambda F, a: a / 2, signed)
+every(lambda F, a: a / -3.5, signed)
+every(lambda F, a: 9 / a, whole + 1)
+every(lambda F, a, b: F.broadcast_hypot(a, b), signed, V([[2, 0, 3, 4]], 'int32'))
+every(lambda F, a, b: F.broadcast_maximum(a, b), signed, V([[2, 0, 3, 4]], 'int32'))
+every(lambda F, a: F.maximum(a, 1.5), signed)
+every(lambda F, a: F.exp(a), whole)
+every(lambda F, a: F.sqrt(a), whole + 1)
+every(lambda F, a: F.cast(F.cast(a, 'int32') % F.cast(a * 2, 'int32'), 'float32'), u)
+every(lambda F, a: F.cast(F.cast(a * 3, 'int64') % 2, 'float32') * a, u)
+every(lambda F, a: F.cast(F.cast(a * 3, 'uint8') * 2, 'float32'), u)
+"""
+
 PATTERNS = """
 eager(lambda given: nd.pick(given[0], given[0].argmax(axis=1).astype('int32')), u)
 eager(lambda given: nd.take(given[0], given[0].argmax(axis=1).astype('int32')), u)
@@ -52,6 +76,49 @@ eager(lambda given: written(given[0].astype('int32'), 'y[:] = 3').astype('float3
 in_three_steps()
 used_after_recording()
 asked_for_integers()
+"""
+
+SHAPES = """
+headed(lambda F, a: F.argmax(a, axis=1, keepdims=True), (3, 5), u)
+headed(lambda F, a: F.argmin(a, axis=0), (2, 2), u)
+headed(lambda F, a: F.topk(a, k=2), (4,), u)
+headed(lambda F, a: F.argsort(a), (1,), u)
+headed(lambda F, a: F.BlockGrad(a), (1,), u)
+headed(lambda F, a: F.ones_like(a) * F.zeros_like(a), (3, 5), u)
+headed(lambda F, a: a > 1, (7,), u)
+headed(lambda F, a, b: F.SoftmaxOutput(a, b), (2, 2), u, V([1, 0, 4]))
+headed(lambda F, a: F.MakeLoss(a * a, grad_scale=3), (1,), u)
+headed(lambda F, a, b: F.SVMOutput(a, b), (30,), u, V([1, 0, 4]))
+headed(lambda F, *x: F.contrib.MultiProposal(*x, **REGIONS), (3, 5), *anchors(2))
+headed(lambda F, a: F.concat(a, a * 3, dim=0), (8, 5), u)
+headed(lambda F, a: F.concat(a, a * 3, dim=1), (3, 12), u)
+headed(lambda F, a: F.concat(a, a * 3, dim=-1), (3, 11), u)
+headed(lambda F, a: F.concat(a, a * 3, dim=0), (5, 5), u)
+headed(lambda F, a: a * 2, (5, 3), u)
+headed(lambda F, a: F.dot(a, F.transpose(a)), (9,), u)
+headed(lambda F, a: F.expand_dims(a, axis=0), (3, 5), u)
+headed(lambda F, a: F.sum(a, axis=0), (1, 5), u)
+headed(lambda F, a: F.sum(a, axis=0), (4,), u)
+headed(lambda F, a: F.slice_axis(a, axis=0, begin=0, end=2), (3, 5), u)
+"""
+
+CHOICES = """
+every(lambda F, a, b, c: F.where(c, a, b), pixels, pixels * -1, marks(2, 3))
+every(lambda F, a, b, c: F.where(c, a, b), pixels, pixels * -1, marks(2, 3, 1))
+every(lambda F, a, b, c: F.where(c, a, b), pixels, pixels * -1, marks(2, 4))
+every(lambda F, a, b, c: F.where(c, a, b), pixels, pixels * -1, marks(1, 3, 1))
+every(lambda F, a, b, c: F.where(c, a, b), pixels, pixels * -1, marks(3, 4))
+every(lambda F, a, b, c: F.where(c, a, b), pixels, pixels * -1, marks(2, 3, 4, 1))
+every(lambda F, a, b, c: F.where(c, a, b), pixels, pixels * -1, marks(2))
+every(lambda F, a, b, c: F.where(c, a, b), pixels, pixels * -1, marks(3))
+every(lambda F, a, b, c: F.where(c, a, b), pixels, pixels * -1, marks(24))
+every(lambda F, a, b, c: F.where(c, a, b), u, u * 2, marks(3, 1).astype('int32'))
+every(lambda F, a, b, c: F.where(c, a, b), u, u * 2, marks(1, 5))
+every(lambda F, a, b, c: F.where(c, a, b), u, u * 2, marks(1, 1))
+every(lambda F, a, b, c: F.where(c, a, b), V([1, 2, 3, 4]), V([5, 6, 7, 8]), marks(2, 2))
+every(lambda F, a, b, c: F.softmax(F.where(c, F.batch_dot(a, b, transpose_b=True), F.ones_like(F.batch_dot(a, b, transpose_b=True)) * -1e9)), A(2, 3, 4), A(2, 5, 4), marks(2, 3))
+sym.where(sym.var('c'), sym.var('a'), sym.var('b')).infer_shape(c=(4, 3), a=(4, 3, 2))
+sym.where(sym.var('c'), sym.var('a'), sym.var('b')).infer_shape(c=(3,), a=(4, 3, 2))
 """
 
 NANS = """
@@ -71,6 +138,10 @@ LOSSES = """
 every(lambda F, a, b: F.CTCLoss(a, b), scores, V([[1, 2, 0], [3, 0, 0], [2, 2, 3]]))
 every(lambda F, a, b: F.CTCLoss(a * 2, b, blank_label='last') * 3, scores, V([[1, 2, -1], [0, -1, -1], [2, 2, 0]]))
 every(lambda F, a, b, c, d: F.CTCLoss(a, b, c, d, use_data_lengths=True, use_label_lengths=True), scores, V([[1, 2, 3], [3, 1, 2], [2, 1, 3]]), V([5, 3, 4]), V([2, 1, 3]))
+every(lambda F, a, b, c: F.CTCLoss(a, b, c, use_data_lengths=True), padded(nan), V([[1, 2, 0], [3, 0, 0], [2, 1, 3]]), V([4, 3, 5]))
+every(lambda F, a, b, c: F.CTCLoss(a, b, c, use_data_lengths=True), padded(-float('inf')), V([[1, 2, 0], [3, 0, 0], [2, 1, 3]]), V([4, 3, 5]))
+every(lambda F, a, b, c, d: F.CTCLoss(a, b, c, d, use_data_lengths=True, use_label_lengths=True, blank_label='last'), padded(float('inf')), V([[1, 2, 0], [1, 0, 0], [2, 1, 0]]), V([4, 3, 5]), V([2, 1, 3]))
+every(lambda F, a, b: F.CTCLoss(a, b), impossible(), V([[1, 2, 0], [3, 0, 0], [2, 1, 3]]))
 every(lambda F, a, l: F.softmax(a, l, use_length=True), u, V([2, 0, 5], 'int32'))
 every(lambda F, a, l: F.softmax(a, l, use_length=True, axis=1, temperature=2.5), A(2, 4, 3), V([[2, 3, 1], [4, 4, 2]], 'int32'))
 every(lambda F, a: F.softmax(a, temperature=0.5), u)
@@ -120,12 +191,25 @@ every(lambda F, a: F.space_to_depth(a, block_size=-1), A(1, 2, 4, 4))
 every(lambda F, a: F.space_to_depth(a, block_size=2), A(1, 2, 5, 4))
 every(lambda F, a: F.space_to_depth(a, block_size=2), A(1, 2, 3, 4, 4))
 every(lambda F, a: F.depth_to_space(a), A(1, 8, 2, 2))
+nd.depth_to_space(nd.array(np.zeros((1, 4, 0, 3))), 2)
+nd.depth_to_space(nd.array(np.zeros((0, 4, 1, 3))), 1)
+nd.space_to_depth(nd.array(np.zeros((1, 4, 2, 0))), 2)
+sym.space_to_depth(sym.var('a'), block_size=2).infer_shape(a=(1, 1, 3, 2))
+nd.tile(u, (1, 0, 3))
+nd.tile(u, 0)
+nd.tile(u, (2, -1))
+every(lambda F, a: F.tile(a, reps=(2, 1, 2)), u)
+every(lambda F, a: F.tile(a, reps=()), u)
 every(lambda F, a: F.L2Normalization(a, mode='spatial', eps=0.1), A(1, 2, 2, 3))
 every(lambda F, a: F.LRN(a, nsize=3, alpha=0.1, knorm=1), A(1, 4, 2, 2))
 every(lambda F, a: F.Dropout(a, p=0), u)
 every(lambda F, a: F.Dropout(a, p=1.1), u)
 every(lambda F, a: F.Dropout(a, p=0.5, axes=(2,)), u)
 every(lambda F, a: F.Dropout(a, p=0.5), u, train=False)
+masks('training', 0.5)
+masks('always', 0.5)
+masks('always', 0.25)
+masks('always', 0)
 """
 
 PROPOSALS = """
@@ -151,5 +235,7 @@ every(lambda F, a, b: F.linalg.trsm(a, b, rightside=True, transpose=True), nd.li
 
 PROGRAMS = lines(
     "gradient_head_helpers",
-    "\n".join((CASTS, PATTERNS, NANS, LOSSES, ORDER, IMAGES, PROPOSALS, PLACES)),
+    "\n".join(
+        (CASTS, INTEGERS, PATTERNS, SHAPES, CHOICES, NANS, LOSSES, ORDER, IMAGES, PROPOSALS, PLACES)
+    ),
 )

@@ -33,6 +33,21 @@ def operations_between_arrays():
     return r
 
 
+def arrays_without_axes_as_attributes():
+    x = np.array([[1.5, -2.0, 3.25], [0.5, 4.0, -1.0]])
+    top = x.max()
+    note(np.clip(x, 0, top - 1), x.clip(np.min(x[0]), top / 2), np.clip(x, np.array(0.5), None))
+    note(npx.leaky_relu(x, act_type="leaky", slope=x[1, 0]), np.arange(top), np.full((2,), top))
+    note(np.clip(x, onp.array(-1.0), onp.float64(2)), np.clip(x, 0, np.array(onp.inf)))
+    note(np.sum(x, axis=np.array(1, dtype="int32")), np.tile(x, np.array(2, dtype="int32")))
+    x.attach_grad()
+    with autograd.record():
+        y = np.clip(x, 0, x.max() - 1).sum()
+    y.backward()
+    note(y, x.grad)
+    return r
+
+
 def indexing_and_writing():
     X = np.arange(12).reshape(3, 4)
     note(X[-1], X[1:3], X[1, 2], X[:, 1], X[[0, 2]], X[X > 6], X[..., None].shape)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import linecache
+import subprocess
+import sys
 import traceback
 
 import pytest
@@ -121,3 +123,27 @@ def test_operators_call_nothing_of_the_package_but_their_kernel():
         code = function.__code__
         assert "hide_frames" in code.co_names
         assert not {"make_array", "make_recorded", "public_call"} & names_of(code)
+
+
+def test_a_package_without_sources_does_the_same():
+    program = (
+        "import linecache, traceback, torch\n"
+        "linecache.getlines = lambda *_: []\n"
+        "import mxnet as mx\n"
+        "a = mx.nd.ones((2, 3))\n"
+        "a.attach_grad()\n"
+        "with mx.autograd.record():\n"
+        "    b = (mx.nd.relu(a) + a * 2)[0:1].sum()\n"
+        "b.backward()\n"
+        "print(b.asscalar(), a.grad.asnumpy().tolist())\n"
+        "print(mx.sym.relu(mx.sym.var('x')).name)\n"
+        "mx.errors.show_internal_frames(False)\n"
+        "try:\n"
+        "    mx.nd.dot(a, a)\n"
+        "except mx.MXNetError as error:\n"
+        "    print(len(traceback.extract_tb(error.__traceback__)))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.splitlines() == ["9.0 [[3.0, 3.0, 3.0], [0.0, 0.0, 0.0]]", "relu0", "1"], (
+        done.stderr
+    )

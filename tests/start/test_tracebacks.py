@@ -311,8 +311,8 @@ def test_the_package_calls_functions_without_the_handler(tmp_path):
     assert _count_handlers(lambda: net(data)) == 0
     net.export(str(tmp_path / "net"))
     files = tmp_path / "net-symbol.json", tmp_path / "net-0000.params"
-    # `imports` itself, and constructors: of the block and its bases, and of four parameters
-    assert _count_handlers(lambda: gluon.SymbolBlock.imports(files[0], ["data"], files[1])) == 8
+    # `imports` itself, and constructors of the block and its bases
+    assert _count_handlers(lambda: gluon.SymbolBlock.imports(files[0], ["data"], files[1])) == 4
     graph = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2)
     ctx = mx.cpu()
     assert _count_handlers(lambda: graph.simple_bind(ctx, data=(2, 3))) == 1

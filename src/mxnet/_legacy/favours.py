@@ -74,7 +74,7 @@ PRIVATE_NAMES = (
     ),
     Favour(
         "mxnet.gluon.parameter:Parameter._ctx_map",
-        "libraries that wrap a parameter copy it along with the data",
+        "MXFusion and xfer look up in it which array of the data to replace",
         _MAJOR,
     ),
 )

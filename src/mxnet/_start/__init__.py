@@ -8,6 +8,7 @@ from mxnet._start.expansion import expand as expand
 from mxnet._start.expansion import inline as inline
 from mxnet._start.importing import OptionalModule as OptionalModule
 from mxnet._start.importing import add_module as add_module
+from mxnet._start.importing import after_every_import as after_every_import
 from mxnet._start.importing import after_import as after_import
 from mxnet._start.importing import collector_paused as collector_paused
 from mxnet._start.importing import did_you_mean as did_you_mean

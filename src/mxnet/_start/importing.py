@@ -87,6 +87,7 @@ def add_module(module: ModuleType) -> ModuleType:
     module.__spec__ = ModuleSpec(module.__name__, None)
     module.__package__ = module.__spec__.parent
     sys.modules[module.__name__] = module
+    _FINDER.run(module)
     return module
 
 
@@ -141,16 +142,42 @@ def after_import(name: str, action: Callable[[ModuleType], None]) -> None:
         sys.meta_path.insert(0, _FINDER)
 
 
+def after_every_import(package: str, action: Callable[[ModuleType], None]) -> None:
+    """Calls a function with a package and all modules of it, each as soon as it has been imported.
+
+    Args:
+        package: Name of the package.
+        action: The function.
+    """
+    for name, module in list(sys.modules.items()):
+        if module.__name__ == name and (name == package or name.startswith(f"{package}.")):
+            action(module)
+    _FINDER.common.append((f"{package}.", action))
+    if _FINDER not in sys.meta_path:
+        sys.meta_path.insert(0, _FINDER)
+
+
 class _Finder(MetaPathFinder):
     """Finds modules as Python does, and has each passed to its function once it is loaded."""
 
     def __init__(self) -> None:
         self.actions: dict[str, Callable[[ModuleType], None]] = {}
+        self.common: list[tuple[str, Callable[[ModuleType], None]]] = []
+        """Functions for all modules whose names begin alike."""
+
+    def run(self, module: ModuleType) -> None:
+        """Passes a module on that has been loaded."""
+        action = self.actions.pop(module.__name__, None)  # gone if the module is loaded again
+        for begin, common in self.common:
+            if module.__name__.startswith(begin):
+                common(module)
+        if action is not None:
+            action(module)
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if fullname not in self.actions:
+        if fullname not in self.actions and not any(fullname.startswith(b) for b, _ in self.common):
             return None
         spec = PathFinder.find_spec(fullname, path, target)
         if spec is not None and spec.loader is not None:
@@ -172,9 +199,7 @@ class _Loading(Loader):
 
     def exec_module(self, module: ModuleType) -> None:
         self._loader.exec_module(module)
-        action = _FINDER.actions.pop(module.__name__, None)  # gone if the module is loaded again
-        if action is not None:
-            action(module)
+        _FINDER.run(module)
 
 
 @contextmanager

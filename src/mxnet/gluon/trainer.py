@@ -10,7 +10,7 @@ from typing import Any
 from mxnet import kvstore as stores
 from mxnet import optimizer as opt
 from mxnet._formats.element_types import to_torch
-from mxnet._start import public_call
+from mxnet._start import expand, public_call
 from mxnet.context import Context
 from mxnet.errors import UnsupportedTypeError
 from mxnet.gluon.parameter import Parameter, ParameterDict, ParameterError
@@ -116,6 +116,7 @@ class Trainer:
         """Sets the learning rate."""
         self._optimizer.set_learning_rate(lr)
 
+    @expand
     @public_call
     def step(self, batch_size: float, ignore_stale_grad: bool = False) -> None:
         """Adds gradients up over contexts and updates all parameters.
@@ -199,6 +200,13 @@ class Trainer:
             raise ParameterError("Trainer: cannot reset a store that several processes share")
         self._kvstore, self._kv_initialized, self._update_on_kvstore = None, False, None
         self._params_to_init = list(self._params)
+
+    def _note_new_value(self, parameter: Parameter) -> None:
+        """Drops a store that updates weights by itself and has not seen the new one."""
+        if not self._update_on_kvstore or self._shared is not None:
+            return
+        if not any(parameter is item for item in self._params_to_init):
+            self._reset_kvstore()
 
     def _init_params(self) -> None:
         """Copies what the first context holds to the others, once for each parameter."""

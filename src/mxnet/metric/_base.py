@@ -22,6 +22,8 @@ from mxnet.errors import ShapeMismatchError, UndefinedMethodError, UnsupportedTy
 
 Arrays: TypeAlias = Any
 """An array or a list of arrays."""
+Names: TypeAlias = Sequence[str] | None
+"""Which arrays of a dictionary a metric takes, in order; None for all."""
 NameOrNames: TypeAlias = Any
 """A name with its value, or lists of both for a metric that has several."""
 
@@ -94,11 +96,7 @@ class EvalMetric(PublicInit):
     _mx_global_sum_metric: float
 
     def __init__(
-        self,
-        name: str,
-        output_names: Sequence[str] | None = None,
-        label_names: Sequence[str] | None = None,
-        **kwargs: Any,
+        self, name: str, output_names: Names = None, label_names: Names = None, **kwargs: Any
     ) -> None:
         self.name: Any = str(name)
         self.output_names = output_names
@@ -218,7 +216,7 @@ def fetch(scalars: Sequence[Tensor]) -> list[float]:
     return values
 
 
-def choose(arrays: Mapping[str, Any], names: Sequence[str] | None) -> list[Any]:
+def choose(arrays: Mapping[str, Any], names: Names) -> list[Any]:
     """Returns the arrays with these names, or all."""
     return list(arrays.values()) if names is None else [arrays[name] for name in names]
 

@@ -16,6 +16,7 @@ from mxnet.errors import ArgumentTypeError, MXNetError, ShapeMismatchError
 from mxnet.metric._base import (
     Arrays,
     EvalMetric,
+    Names,
     alias,
     check_label_shapes,
     pair,
@@ -63,8 +64,8 @@ class Accuracy(EvalMetric):
         self,
         axis: int = 1,
         name: str = "accuracy",
-        output_names: Sequence[str] | None = None,
-        label_names: Sequence[str] | None = None,
+        output_names: Names = None,
+        label_names: Names = None,
     ) -> None:
         super().__init__(name, output_names, label_names, axis=axis, has_global_stats=True)
         self.axis = axis
@@ -101,8 +102,8 @@ class TopKAccuracy(EvalMetric):
         self,
         top_k: int = 1,
         name: str = "top_k_accuracy",
-        output_names: Sequence[str] | None = None,
-        label_names: Sequence[str] | None = None,
+        output_names: Names = None,
+        label_names: Names = None,
     ) -> None:
         super().__init__(name, output_names, label_names, top_k=top_k, has_global_stats=True)
         if top_k <= 1:
@@ -164,8 +165,8 @@ class PCC(EvalMetric):
     def __init__(
         self,
         name: str = "pcc",
-        output_names: Sequence[str] | None = None,
-        label_names: Sequence[str] | None = None,
+        output_names: Names = None,
+        label_names: Names = None,
         has_global_stats: bool = True,
     ) -> None:
         super().__init__(name, output_names, label_names, has_global_stats=has_global_stats)
@@ -359,13 +360,7 @@ class _BinaryClassificationMetrics:
 class _BinaryMetric(EvalMetric):
     """What F1 and MCC share: outcomes of class 1, averaged over batches or taken together."""
 
-    def __init__(
-        self,
-        name: str,
-        output_names: Sequence[str] | None,
-        label_names: Sequence[str] | None,
-        average: str,
-    ) -> None:
+    def __init__(self, name: str, output_names: Names, label_names: Names, average: str) -> None:
         self.average = average
         self._metrics = _BinaryClassificationMetrics()
         super().__init__(name, output_names, label_names, has_global_stats=True)
@@ -420,8 +415,8 @@ class F1(_BinaryMetric):
     def __init__(
         self,
         name: str = "f1",
-        output_names: Sequence[str] | None = None,
-        label_names: Sequence[str] | None = None,
+        output_names: Names = None,
+        label_names: Names = None,
         average: str = "macro",
     ) -> None:
         super().__init__(name, output_names, label_names, average)
@@ -457,8 +452,8 @@ class MCC(_BinaryMetric):
     def __init__(
         self,
         name: str = "mcc",
-        output_names: Sequence[str] | None = None,
-        label_names: Sequence[str] | None = None,
+        output_names: Names = None,
+        label_names: Names = None,
         average: str = "macro",
     ) -> None:
         super().__init__(name, output_names, label_names, average)

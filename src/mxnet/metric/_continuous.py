@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy
@@ -15,6 +14,7 @@ from mxnet.errors import ArgumentTypeError, IndexOutOfBoundsError, ShapeMismatch
 from mxnet.metric._base import (
     Arrays,
     EvalMetric,
+    Names,
     alias,
     as_float,
     check_label_shapes,
@@ -63,10 +63,7 @@ class MAE(_Difference):
     """
 
     def __init__(
-        self,
-        name: str = "mae",
-        output_names: Sequence[str] | None = None,
-        label_names: Sequence[str] | None = None,
+        self, name: str = "mae", output_names: Names = None, label_names: Names = None
     ) -> None:
         super().__init__(name, output_names, label_names, has_global_stats=True)
 
@@ -89,10 +86,7 @@ class MSE(_Difference):
     """
 
     def __init__(
-        self,
-        name: str = "mse",
-        output_names: Sequence[str] | None = None,
-        label_names: Sequence[str] | None = None,
+        self, name: str = "mse", output_names: Names = None, label_names: Names = None
     ) -> None:
         super().__init__(name, output_names, label_names, has_global_stats=True)
 
@@ -115,10 +109,7 @@ class RMSE(_Difference):
     """
 
     def __init__(
-        self,
-        name: str = "rmse",
-        output_names: Sequence[str] | None = None,
-        label_names: Sequence[str] | None = None,
+        self, name: str = "rmse", output_names: Names = None, label_names: Names = None
     ) -> None:
         super().__init__(name, output_names, label_names, has_global_stats=True)
 
@@ -173,8 +164,8 @@ class PearsonCorrelation(EvalMetric):
     def __init__(
         self,
         name: str = "pearsonr",
-        output_names: Sequence[str] | None = None,
-        label_names: Sequence[str] | None = None,
+        output_names: Names = None,
+        label_names: Names = None,
         average: str = "macro",
     ) -> None:
         self.average = average
@@ -255,13 +246,7 @@ _LEAST_CHANCE = 1e-10
 class _LogLikelihood(EvalMetric):
     """What `CrossEntropy` and `NegativeLogLikelihood` share: they are two names of one thing."""
 
-    def __init__(
-        self,
-        eps: float,
-        name: str,
-        output_names: Sequence[str] | None,
-        label_names: Sequence[str] | None,
-    ) -> None:
+    def __init__(self, eps: float, name: str, output_names: Names, label_names: Names) -> None:
         super().__init__(name, output_names, label_names, eps=eps, has_global_stats=True)
         self.eps = eps
 
@@ -314,8 +299,8 @@ class CrossEntropy(_LogLikelihood):
         self,
         eps: float = 1e-12,
         name: str = "cross-entropy",
-        output_names: Sequence[str] | None = None,
-        label_names: Sequence[str] | None = None,
+        output_names: Names = None,
+        label_names: Names = None,
     ) -> None:
         super().__init__(eps, name, output_names, label_names)
 
@@ -342,8 +327,8 @@ class NegativeLogLikelihood(_LogLikelihood):
         self,
         eps: float = 1e-12,
         name: str = "nll-loss",
-        output_names: Sequence[str] | None = None,
-        label_names: Sequence[str] | None = None,
+        output_names: Names = None,
+        label_names: Names = None,
     ) -> None:
         super().__init__(eps, name, output_names, label_names)
 
@@ -371,8 +356,8 @@ class Perplexity(EvalMetric):
         ignore_label: float | None,
         axis: int = -1,
         name: str = "perplexity",
-        output_names: Sequence[str] | None = None,
-        label_names: Sequence[str] | None = None,
+        output_names: Names = None,
+        label_names: Names = None,
     ) -> None:
         super().__init__(
             name, output_names, label_names, ignore_label=ignore_label, has_global_stats=True

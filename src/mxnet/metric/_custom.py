@@ -13,6 +13,7 @@ from mxnet.metric._base import (
     Arrays,
     EvalMetric,
     NameOrNames,
+    Names,
     alias,
     as_float,
     as_list,
@@ -36,10 +37,7 @@ class Loss(EvalMetric):
     """
 
     def __init__(
-        self,
-        name: str = "loss",
-        output_names: Sequence[str] | None = None,
-        label_names: Sequence[str] | None = None,
+        self, name: str = "loss", output_names: Names = None, label_names: Names = None
     ) -> None:
         super().__init__(name, output_names, label_names, has_global_stats=True)
 
@@ -63,10 +61,7 @@ class Torch(Loss):
     """
 
     def __init__(
-        self,
-        name: str = "torch",
-        output_names: Sequence[str] | None = None,
-        label_names: Sequence[str] | None = None,
+        self, name: str = "torch", output_names: Names = None, label_names: Names = None
     ) -> None:
         super().__init__(name, output_names, label_names)
 
@@ -84,10 +79,7 @@ class Caffe(Loss):
     """
 
     def __init__(
-        self,
-        name: str = "caffe",
-        output_names: Sequence[str] | None = None,
-        label_names: Sequence[str] | None = None,
+        self, name: str = "caffe", output_names: Names = None, label_names: Names = None
     ) -> None:
         super().__init__(name, output_names, label_names)
 
@@ -120,8 +112,8 @@ class CustomMetric(EvalMetric):
         feval: Evaluation,
         name: str | None = None,
         allow_extra_outputs: bool = False,
-        output_names: Sequence[str] | None = None,
-        label_names: Sequence[str] | None = None,
+        output_names: Names = None,
+        label_names: Names = None,
     ) -> None:
         if name is None:
             name = feval.__name__
@@ -191,8 +183,8 @@ class CompositeEvalMetric(EvalMetric):
         self,
         metrics: Sequence[Any] | None = None,
         name: str = "composite",
-        output_names: Sequence[str] | None = None,
-        label_names: Sequence[str] | None = None,
+        output_names: Names = None,
+        label_names: Names = None,
     ) -> None:
         self.metrics: list[EvalMetric] = [create(item) for item in metrics or ()]
         super().__init__(name, output_names, label_names, has_global_stats=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import operator
 from collections.abc import Collection, Sequence
+from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -30,6 +32,7 @@ from mxnet.ndarray._sparse_base import BaseSparseNDArray, is_scipy
 from mxnet.ndarray._values import to_elements
 from mxnet.ops.core.allocation import raise_shortage
 from mxnet.ops.core.attrs import Shape, codec_for
+from mxnet.ops.core.interposing import interposers, kernel_of
 from mxnet.ops.core.registry import KERNEL_ERRORS, get_op
 from mxnet.ops.core.scalars import as_number
 from mxnet.ops.core.shapes import list_lengths
@@ -114,6 +117,10 @@ def from_numpy(
         return array_cls._wrap(place(to_tensor(ndarray), ctx), ctx)
     if not ndarray.flags.c_contiguous:
         raise ShapeMismatchError("from_numpy: only C-contiguous arrays can share their memory")
+    if not ndarray.flags.writeable:
+        # An earlier call may have made it read-only; what lies on foreign memory is copied.
+        with contextlib.suppress(ValueError):
+            ndarray.flags.writeable = True
     tensor = to_tensor(ndarray, copy=False)
     ndarray.flags.writeable = False
     result = array_cls._wrap(tensor, CPU0)
@@ -210,6 +217,10 @@ def _refuse_unknown(where: str, options: set[str]) -> None:
         raise MXNetError(f"{where}: unknown argument {', '.join(sorted(unknown))}")
 
 
+_OPERATORS = {"full": "_full", "ones": "_ones", "zeros": "_zeros"}
+"""Operators that functions stand for."""
+
+
 def _filled(
     where: str,
     shape: ShapeLike,
@@ -230,7 +241,11 @@ def _filled(
         attrs = {"shape": size, "value": value, "dtype": wanted}
         return invoke(get_op("_full"), (), attrs, NDArray, ctx=ctx, out=out)  # type: ignore[return-value]
     try:
-        result = fill(where, size, value, wanted, torch_device(ctx))
+        if interposers and where in _OPERATORS:  # which show it under its operator's name
+            make = partial(fill, where, size, value, wanted, torch_device(ctx))
+            result = kernel_of(get_op(_OPERATORS[where]), make)()
+        else:
+            result = fill(where, size, value, wanted, torch_device(ctx))
     except KERNEL_ERRORS as error:
         raise_shortage(where, error)
         raise

@@ -116,11 +116,6 @@ class NDArray(HandledArray):
         return True
 
     @property
-    def handle(self) -> Any:
-        """Identity of the storage; there is no C handle behind it."""
-        return self._plain.data_ptr()
-
-    @property
     def T(self) -> NDArray:  # noqa: N802 - the name is NumPy's
         """Array with the axes in reverse order; a vector stays as it is."""
         if self.ndim < 2:
@@ -493,6 +488,7 @@ class NDArray(HandledArray):
             gradient = cls._zeros(self.shape, self._plain.dtype, self._ctx.results)
         attach_gradient(self, gradient, grad_req)
 
+    @expand
     @public_call
     def backward(
         self, out_grad: NDArray | None = None, retain_graph: bool = False, train_mode: bool = True

@@ -6,11 +6,10 @@ there. What it reads from outside of the scope becomes an input of the node.
 
 from __future__ import annotations
 
-import itertools
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from mxnet._state import Lock
 from mxnet.attribute import AttrScope
 from mxnet.errors import ArgumentValueError, CheckFailedError, MXNetError, UnsupportedTypeError
 from mxnet.graph.ir import Control, Entry, Graph, Node, hide, sort_nodes
@@ -33,7 +32,7 @@ from mxnet.symbol.symbol import Symbol
 
 _SCOPE = "__subgraph_name__"
 
-_counters: defaultdict[str, itertools.count[int]] = defaultdict(itertools.count)
+_naming = Lock()
 
 
 class _Part(NamedTuple):
@@ -48,7 +47,10 @@ def _open_scope(name: str) -> AttrScope:
     """Makes the scope of a subgraph; nested ones are joined by a dollar sign."""
     outer = AttrScope._current.value.get(None).get(_SCOPE)
     full = name if outer is None else f"{outer}${name}"
-    return AttrScope(**{_SCOPE: f"{full}{next(_counters[full])}"})
+    with _naming:
+        number = AttrScope._subgraph_names[full]
+        AttrScope._subgraph_names[full] = number + 1
+    return AttrScope(**{_SCOPE: f"{full}{number}"})
 
 
 def _entry(symbol: Symbol, where: str) -> Entry:

@@ -20,7 +20,7 @@ from mxnet.ops.core.precision import AMP_CAST, AMP_MULTICAST, in_force, is_kept
 from mxnet.ops.core.public import LateSignature, PublicFunctions, take_options
 from mxnet.ops.core.registry import Op, get_op
 from mxnet.ops.core.scalars import as_number
-from mxnet.ops.core.spellings import CLASSIC
+from mxnet.ops.core.spellings import CLASSIC, SPARSE_CONTRIB
 from mxnet.symbol.symbol import Symbol, is_operand, remedy_for
 
 Function: TypeAlias = Callable[..., Symbol]
@@ -350,6 +350,7 @@ def make_sparse_functions(module: str) -> dict[str, Callable[..., Any]]:
         name: as_function(get_op(f"_sparse_{name}"), name, module) for name in CLASSIC.sparse_own
     }
     shared = {name: FUNCTIONS["op"][name] for name in CLASSIC.sparse}
+    shared |= {f"_contrib_{name}": FUNCTIONS["contrib"][name] for name in SPARSE_CONTRIB}
     return dict(sorted({**shared, **own}.items()))
 
 

@@ -12,7 +12,7 @@ from mxnet._start import public_call
 from mxnet.errors import UnsupportedTypeError
 from mxnet.ops.core.public import install_methods, install_operators, set_method
 from mxnet.ops.core.spellings import CLASSIC, Binary, Names
-from mxnet.symbol._functions import AtomicSymbol, FUNCTIONS, Function
+from mxnet.symbol._functions import FUNCTIONS, AtomicSymbol, Function
 from mxnet.symbol.symbol import NotOnSymbolError, Symbol
 
 Operator: TypeAlias = Callable[..., Any]

@@ -7,6 +7,7 @@ import gzip
 import os
 import zipfile
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -21,6 +22,8 @@ from mxnet.io import MNISTIter
 
 _BLOCK_SIZE = 1 << 20
 _CIFAR10_URL = "http://data.mxnet.io/mxnet/data/cifar10.zip"
+_MNIST_URL = "http://data.mxnet.io/data/mnist/"
+"""Where the original looks, and this package if the files it can check are out of reach."""
 _MNIST_HASHES = {
     file.unpacked: file.sha1
     for file in (MNIST._train_data, MNIST._train_label, MNIST._test_data, MNIST._test_label)
@@ -143,11 +146,14 @@ def _find_mnist(name: str) -> Path:
     for path in (folder / f"{name}{end}" for folder in folders for end in ("", ".gz")):
         if path.is_file():
             return path
-    url = _get_repo_file_url("gluon/dataset/mnist", f"{name}.gz")
     target = Path("data", f"{name}.gz")
+    url = _get_repo_file_url("gluon/dataset/mnist", target.name)
     try:
         return Path(fetch(url, path=target, sha1_hash=_MNIST_HASHES[name], retries=1))
     except MXNetError as error:
+        if isinstance(error.__cause__, OSError):  # not one with another content
+            with suppress(MXNetError):
+                return Path(fetch(_MNIST_URL + target.name, path=target, retries=1))
         places = ", ".join(str(folder.absolute()) for folder in folders)
         raise FileAccessError(
             f"MNIST: {name} or {name}.gz is in none of {places}, and {error}; put the file there"

@@ -162,10 +162,18 @@ def test_multinomial_gives_the_gradient_of_the_log_probability():
     torch.testing.assert_close(chances.grad, expected)
 
 
-def test_multinomial_refuses_what_is_no_distribution():
-    for chances in ([0.0, 0.0], [-1.0, 2.0], [float("nan"), 1.0]):
+def test_multinomial_refuses_what_is_no_number():
+    for value in (float("nan"), float("inf")):
         with pytest.raises((MXNetError, RuntimeError)):
-            call("_sample_multinomial", torch.tensor(chances))
+            call("_sample_multinomial", torch.tensor([value, 1.0]))
+
+
+def test_multinomial_searches_rows_that_are_no_distribution_and_draws_from_the_others():
+    rows = torch.tensor([[-1.0, -2.0], [0.0, 0.0], [-1.0, 2.0], [3.0, 1.0]])
+    drawn, log_chance = call("_sample_multinomial", rows, shape=2000, get_prob=True)
+    assert drawn[:3].unique(dim=1).tolist() == [[2], [2], [1]]
+    assert 0.2 < drawn[3].float().mean() < 0.3
+    assert log_chance[3].exp().unique().tolist() == [1.0, 3.0]
 
 
 def test_shuffle_permutes_rows():

@@ -126,7 +126,7 @@ def join_without_gradient(result: Tensor, inputs: Iterable[Tensor | None]) -> Te
 
 def has_no_gradient(node: Tensor) -> bool:
     """Returns whether a tensor was joined to the graph without derivative."""
-    return isinstance(node.grad_fn, _ZeroGradient._backward_cls)  # type: ignore[attr-defined]
+    return isinstance(node.grad_fn, _ZeroGradient._backward_cls)
 
 
 class _WithoutEffect(torch.autograd.Function):

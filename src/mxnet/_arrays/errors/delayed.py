@@ -7,8 +7,9 @@ the waiting into a `try` block, not the call.
 
 So a kernel that fails for values gives arrays of a tensor that has a shape, but raises in place of
 every computation. What is computed from such an array is again one, and so is an array to which it
-is written. Reading one of them raises the error, and with it the program knows of all errors up to
-then: these arrays can be used after that. Their elements are zeros, or what was there before.
+is written. Reading one of them raises the error, once: all of them can be used after that. Their
+elements are zeros, or what was there before. Waiting for all arrays raises the oldest error and
+drops the others.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, ClassVar
 
 import torch
@@ -28,12 +29,13 @@ class Failure:
             the program made the call.
     """
 
-    _last_told: ClassVar = 0
-    """Number of the last failure when an error was raised to the program."""
+    _last_dropped: ClassVar = 0
+    """Number of the last failure when the program waited for all arrays."""
 
     def __init__(self, error: Exception) -> None:
         self.error = error
         self._number = next(_numbers)
+        self._raised = False
         line = line_of_program()
         if line and hasattr(error, "add_note"):  # since Python 3.11
             error.add_note(f"The call that failed: {line}")
@@ -49,13 +51,14 @@ class Failure:
 
     @property
     def is_told(self) -> bool:
-        """Whether an error was raised since, so that this one is not raised any more."""
-        return self._number <= Failure._last_told
+        """Whether it was raised, or dropped when the program waited for all arrays."""
+        return self._raised or self._number <= Failure._last_dropped
 
     def tell(self) -> Exception:
-        """Returns the error to raise; no failure up to now is raised again after that."""
-        Failure._last_told = next(_numbers)
-        _unread.clear()
+        """Returns the error to raise, which is not raised again after that; others are."""
+        self._raised = True
+        with suppress(ValueError):  # of so many unread ones the oldest are dropped
+            _unread.remove(self)
         self.forget_way()
         return self.error
 
@@ -205,4 +208,7 @@ def raise_unread() -> None:
     `waitall` calls it.
     """
     if _unread:
-        raise _unread[0].tell()
+        error = _unread[0].tell()
+        Failure._last_dropped = next(_numbers)
+        _unread.clear()
+        raise error

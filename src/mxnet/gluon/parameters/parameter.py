@@ -14,7 +14,7 @@ from mxnet import autograd, initializer, symbol
 from mxnet._arrays.autograd.gradients import attach_gradient
 from mxnet._formats import element_types
 from mxnet._frontend.dialect import current_dialect, functions_for, in_scope
-from mxnet._start import plain, public_call, public_methods
+from mxnet._start import expand, plain, public_call, public_methods
 from mxnet._state import Lock, modes
 from mxnet.context import CPU0, Context, current_context, intern
 from mxnet.errors import MXNetError, ShapeMismatchError
@@ -71,7 +71,15 @@ def _as_contexts(name: str, ctx: Context | Sequence[Context] | None) -> list[Con
     return [intern(item) for item in listed]
 
 
-@public_methods("__init__", "reset_ctx", "list_grad", "list_data", "list_ctx", "data")
+def _read_shape(shape: int | Sequence[int]) -> tuple[int, ...] | None:
+    """Returns a shape that a program gave, whose lengths may be NumPy's, in the inner form."""
+    read = PARAMETER_SHAPES.read(list_lengths(shape))
+    if read is None:
+        return None
+    return tuple([int(item) if isinstance(item, np.integer) else item for item in read])
+
+
+@public_methods("reset_ctx", "list_grad", "list_data", "list_ctx", "data")
 class Parameter(RowSparseAccess):
     """An array of a network, with its gradient, on one or several contexts.
 
@@ -108,6 +116,8 @@ class Parameter(RowSparseAccess):
     _grad = replicas_in("_gradient_arrays")
     """Gradients on all contexts, likewise."""
 
+    @expand
+    @public_call
     def __init__(
         self,
         name: str,
@@ -133,7 +143,7 @@ class Parameter(RowSparseAccess):
         self._differentiable = differentiable
         self._allow_deferred_init = allow_deferred_init
         self._stype, self._grad_stype = stype, grad_stype
-        self._shape = None if shape is None else PARAMETER_SHAPES.read(list_lengths(shape))
+        self._shape = None if shape is None else _read_shape(shape)
         """Shape with lengths that may be `UNKNOWN`."""
         self._dtype = dtype
         self._arrays: Replicas | None = None
@@ -188,12 +198,12 @@ class Parameter(RowSparseAccess):
     @shape.setter
     def shape(self, new_shape: Sequence[int] | None) -> None:
         try:
-            given_shape = PARAMETER_SHAPES.read(new_shape)
+            given_shape = None if new_shape is None else _read_shape(new_shape)
             if self._shape is not None:
                 given_shape = merge_shapes(self._shape, given_shape)
             self._shape = given_shape
         except ShapeMismatchError as error:
-            given = tuple(new_shape or ())
+            given = tuple(list_lengths(new_shape or ()))
             raise ParameterError(
                 f"Parameter {self.name!r}: expected shape {self.shape}, which is incompatible "
                 f"with the given {given}; only unknown lengths (0) can be filled in"
@@ -524,6 +534,8 @@ class Parameter(RowSparseAccess):
                 array[:] = data  # inside record() it is recorded or refused like any assignment
             else:
                 array._writable().copy_(data._plain)
+        if self._trainer is not None:
+            self._trainer._note_new_value(self)
 
     def zero_grad(self) -> None:
         """Sets the gradients to zero."""

@@ -46,11 +46,11 @@ def ask_kernel(
         if shape is not None and math.prod(shape) > _MAX_SIZE:
             raise ShapeMismatchError(f"{op.name}: no array can have the shape {shape}")
     if len(shapes) > _MAX_REMEMBERED:
-        return infer(op, shapes, dtypes, attrs)
+        return infer(op, shapes, dtypes, attrs, in_graph=True)
     try:
         answer = _ask_once(op, tuple(shapes), tuple(dtypes), tuple(attrs.items()))
     except TypeError:  # an attribute that cannot be a key
-        return infer(op, shapes, dtypes, attrs)
+        return infer(op, shapes, dtypes, attrs, in_graph=True)
     if isinstance(answer, _Refusal):
         raise answer.error_class(answer.message)
     return answer
@@ -64,7 +64,7 @@ def _ask_once(
     attrs: tuple[tuple[str, Any], ...],
 ) -> Outputs | _Refusal:
     try:
-        return infer(op, shapes, dtypes, dict(attrs))
+        return infer(op, shapes, dtypes, dict(attrs), in_graph=True)
     except LimitExceededError:  # the limit may be another one the next time
         raise
     except MXNetError as error:

@@ -372,7 +372,7 @@ def _is_open_length(length: int) -> bool:
 
 def find_open(nodes: NodeList) -> list[Node]:
     """Lists the nodes that make constants whose shape their use may tell."""
-    ops = {op for op in nodes.ops if op.traits.shapes.open_lengths or op.traits.shapes.complete}
+    ops = {op for op in nodes.ops if op.traits.shapes.open_lengths}
     return [node for node in nodes if node.op in ops and _may_be_open(node, node.op)] if ops else []
 
 
@@ -388,7 +388,7 @@ def complete_attrs(node: Node, shape: Shape | None) -> dict[str, Any]:
 
     A shape that is not told remains as it is given.
     """
-    if node.op is None or not shape_is_known(shape):
+    if node.op is None or shape is None or not shape_is_known(shape):
         return dict(node.parsed)
     if node.op.traits.shapes.complete is not None:
         return node.op.traits.shapes.complete(shape[0], node.settings) or dict(node.parsed)

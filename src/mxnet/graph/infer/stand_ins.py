@@ -54,11 +54,13 @@ def fill_shapes(node: Node, op: Op, first: Shape) -> dict[str, Shape]:
 
 def compute_shapes(node: Node, op: Op, inputs: Results, types: Types) -> Results:
     """Returns the shapes of the outputs of a node as far as those of its inputs tell them."""
-    if op.traits.shapes.open_lengths and _is_open(node.settings["shape"]):
-        return [node.settings["shape"]]
-    complete = op.traits.shapes.complete
-    if complete is not None and complete(1, node.settings) is not None:
-        return [(-1,)]
+    if op.traits.shapes.open_lengths:
+        complete = op.traits.shapes.complete
+        if complete is None:
+            if _is_open(node.settings["shape"]):
+                return [node.settings["shape"]]
+        elif complete(1, node.settings) is not None:
+            return [(-1,)]
     shapes = [shape for shape in inputs if shape is not None]
     if len(shapes) < len(inputs):
         return _tell_early(node, op, inputs)

@@ -286,7 +286,8 @@ class _Lowering:
 
     def _make_recipe(self, kind: Kind) -> _Recipe:
         """Finds out how the nodes of a kind are called."""
-        op, kernel, attrs = kind.op, kind.op.kernel, kind.parsed
+        op, attrs = kind.op, kind.parsed
+        kernel = op.traits.in_graphs or op.kernel
         if op.open_attrs:
             kernel, attrs = _bind_options(kernel, attrs), {}
         if op.supplied:  # else calls that are alike share their attributes, by which they are known

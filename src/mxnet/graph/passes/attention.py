@@ -27,6 +27,7 @@ from mxnet.graph.lower import (
 )
 from mxnet.ops.core.attrs import Shape
 from mxnet.ops.core.traits import Attention
+from mxnet.ops.math.indexing import spread_condition
 from mxnet.ops.nn.attention import attend, has_kernel, is_far, is_truth, is_worthwhile
 
 Step: TypeAlias = Callable[[Tensor, Sequence[Tensor]], Tensor]
@@ -395,8 +396,8 @@ def _run(
 
 def _select(data: Tensor, sides: Sequence[Tensor], *, place: int, value: float) -> Tensor:
     condition = sides[place]
-    if condition.shape != data.shape:  # one for each row
-        condition = condition.reshape((-1,) + (1,) * (data.ndim - 1))
+    if condition.shape != data.shape:
+        condition = spread_condition(condition, data.shape)
     return torch.where(condition != 0, data, value)
 
 

@@ -106,7 +106,9 @@ class Program:
         self._options = options
         if options.static and depends_on_values(graph.nodes):
             self._options = options._replace(static=False)
-        self._open = find_open(graph.nodes)
+        self._open: list[Node] = []
+        if any([op.traits.shapes.open_lengths for op in graph.nodes.ops]):
+            self._open = find_open(graph.nodes)
         self.is_open = bool(self._open)
         # By setting, dtypes and, where it matters, shapes; `_MOST_PLANS` at most. The graph does
         # not change; a plan itself looks whether the parameters have.

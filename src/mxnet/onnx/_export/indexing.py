@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 import numpy as np
 
 from mxnet.onnx._export.builder import Builder, Value
@@ -91,6 +93,10 @@ def _where(b: Builder, condition: Value, x: Value, y: Value, *, out: Out) -> Val
     test = b.cast(condition, "bool")
     if condition.ndim == 1 and x.ndim > 1:
         test = b.unsqueeze(test, list(range(1, x.ndim)))
+    elif condition.shape != x.shape:  # each element is for as many neighbours
+        count, total = (prod(map(value.length, range(value.ndim))) for value in (condition, x))
+        test = b.op("Expand", b.reshape(test, (-1, 1)), b.ints([count, total // count]))
+        test = b.reshape(test, b.shape_of(x))
     return b.where(test, x, y, out.dtype)
 
 

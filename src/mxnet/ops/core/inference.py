@@ -26,6 +26,7 @@ def infer(
     attrs: Mapping[str, Any],
     *,
     training: bool = False,
+    in_graph: bool = False,
 ) -> list[tuple[Shape, torch.dtype]]:
     """Returns shape and dtype of each output, hidden ones included.
 
@@ -35,6 +36,7 @@ def infer(
         dtypes: Dtype of each input.
         attrs: Parsed attributes.
         training: Whether to infer for training mode.
+        in_graph: Whether a graph calls the operator.
 
     Raises:
         DataDependentShapeError: if shapes alone do not tell.
@@ -46,9 +48,10 @@ def infer(
     ]
     values = {"training": training, "generator": None, "device": _META}
     supplied = {name: values[name] for name in op.supplied}
+    kernel = (op.traits.in_graphs if in_graph else None) or op.kernel
     try:
         with MetaRules():
-            outputs = as_tuple(op.kernel(*tensors, **attrs, **supplied))
+            outputs = as_tuple(kernel(*tensors, **attrs, **supplied))
     except NotImplementedError as error:
         raise DataDependentShapeError(f"{op.name}: shapes depend on data: {error}") from error
     except KERNEL_ERRORS as error:

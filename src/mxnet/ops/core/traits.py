@@ -67,6 +67,7 @@ SparseAlgorithm: TypeAlias = Literal[
     "find_edges",
     "lazy_update",
     "lookup",
+    "map_matrix",
     "matrix_product",
     "mean",
     "merge_rows",
@@ -107,8 +108,9 @@ class Shapes:
         open_lengths: Whether a length of 0 or below in its attribute `shape` is one to find out
             from where the result is used, as that of first states in the classic dialect. So is
             the whole shape if it is missing or `()`.
-        complete: Attributes of a constant with one axis, from the length that its use asks for and
-            the attributes given; None if these tell the length.
+        complete: For a constant with one axis and open length that has no attribute `shape`: its
+            attributes, from the length that its use asks for and those given; None if these tell
+            the length.
         misfit: Says what is wrong with the shapes of inputs, when the kernel has failed, and what
             to do (`misfits.py`); None if all that is known is what the kernel has raised.
     """
@@ -341,6 +343,8 @@ class Traits:
             attributes; None for the result itself.
         draws_seldom: Whether the kernel draws random numbers under few attributes only, and holds
             `_rng.drawing()` itself then; others that take a generator hold it all the time.
+        in_graphs: Kernel of graphs, where these take inputs that calls on arrays refuse; None for
+            the one of calls.
     """
 
     shapes: Shapes = FROM_KERNEL
@@ -359,6 +363,7 @@ class Traits:
     runs_program: bool = False
     combine_out: CombineOut | None = None
     draws_seldom: bool = False
+    in_graphs: Callable[..., Any] | None = None
 
 
 NO_TRAITS = Traits()

@@ -179,12 +179,31 @@ def mod_number(data: Tensor, scalar: float) -> Tensor:
     return torch.where(_is_lost(data, scalar), _zero(data), rest)
 
 
+_WITH_LEAST = (torch.int32, torch.int64)
+"""Types of integers that an infinite number is converted to the least one of."""
+
+
+def power(lhs: Tensor, rhs: Tensor) -> Tensor:
+    """Raises elements to powers; a negative one of the integer 0 is the least number."""
+    result = torch.pow(lhs, rhs)
+    if result.dtype not in _WITH_LEAST:
+        return result
+    return torch.where((lhs == 0) & (rhs < 0), torch.iinfo(result.dtype).min, result)
+
+
 def power_number(data: Tensor, scalar: float) -> Tensor:
     """Raises elements to a power."""
     if scalar < 0 and not data.dtype.is_floating_point:
         # torch refuses negative integer exponents as numbers, though not as arrays
-        return torch.pow(data, torch.full_like(data, scalar))
+        return power(data, torch.full_like(data, scalar))
     return torch.pow(data, in_range(scalar, data.dtype))
+
+
+def power_of_number(data: Tensor, scalar: float) -> Tensor:
+    """Raises a number to the powers in an array."""
+    if scalar == 0 and data.dtype in _WITH_LEAST:
+        return power(torch.zeros_like(data), data)
+    return torch.pow(scalar, data)
 
 
 def hypot(lhs: Tensor, rhs: Tensor) -> Tensor:
@@ -242,7 +261,7 @@ _BROADCASTING: tuple[tuple[str, tuple[str, ...], Binary, str], ...] = (
     (
         "broadcast_power",
         (),
-        torch.pow,
+        power,
         "Raises the first array to the powers in the second, broadcasting them.",
     ),
     (
@@ -272,7 +291,7 @@ _ALIKE: tuple[tuple[str, tuple[str, ...], Binary, str], ...] = (
         _div,
         "Divides the first array by the second, of the same shape; integers round towards zero.",
     ),
-    ("_power", ("_Power",), torch.pow, "Raises the first array to the powers in the second."),
+    ("_power", ("_Power",), power, "Raises the first array to the powers in the second."),
 )
 
 _REMAINDERS_BY_NUMBER: tuple[tuple[str, tuple[str, ...], WithNumber, str], ...] = (
@@ -424,7 +443,7 @@ _WITH_NUMBER: tuple[tuple[str, tuple[str, ...], WithNumber, str], ...] = (
     (
         "_rpower_scalar",
         ("_RPowerScalar",),
-        lambda data, scalar: torch.pow(scalar, data),
+        power_of_number,
         "Raises a number to the powers in an array.",
     ),
     (

@@ -200,7 +200,7 @@ def _end_range(length: int, settings: Mapping[str, Any]) -> dict[str, Any] | Non
     return {**settings, "stop": start + step * (length // max(repeat, 1) - 0.5)}
 
 
-@op("_arange", traits=Traits(shapes=Shapes(complete=_end_range)))
+@op("_arange", traits=Traits(shapes=Shapes(open_lengths=True, complete=_end_range)))
 def arange(
     *,
     start: Number,

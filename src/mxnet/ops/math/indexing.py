@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import prod
 from typing import Literal
 
 import torch
@@ -275,6 +276,43 @@ def onehot_encode(lhs: Tensor, rhs: Tensor) -> Tensor:
     return encoded
 
 
+def spread_condition(condition: Tensor, shape: Sequence[int]) -> Tensor:
+    """Gives a condition the shape of what it chooses from.
+
+    In row-major order, each element of the condition covers a run of consecutive elements; all
+    runs have the same length.
+    """
+    length = prod(shape) // max(condition.numel(), 1)
+    return condition.reshape(-1, 1).expand(-1, length).reshape(shape)
+
+
+def _choose(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
+    if condition.shape != x.shape:
+        condition = spread_condition(condition, x.shape)
+    return torch.where(condition if condition.dtype is torch.bool else condition != 0, x, y)
+
+
+def _check_choices(x: Tensor, y: Tensor) -> None:
+    if x.shape != y.shape:
+        raise MXNetError(
+            f"where: expected x and y of one shape, got {tuple(x.shape)} and {tuple(y.shape)}"
+        )
+
+
+def _where_in_graphs(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
+    """Computes `where`; in graphs a condition of several axes need not have the shape of `x`."""
+    _check_choices(x, y)
+    if condition.shape != x.shape:
+        count = condition.numel()
+        fits = len(condition) == len(x) if condition.ndim == 1 else condition.ndim > 1
+        if not fits or count == 0 or x.numel() % count:
+            raise MXNetError(
+                f"where: expected a condition of shape {tuple(x.shape)}, ({len(x)},) or a part of "
+                f"the {x.numel()} elements, got {tuple(condition.shape)}"
+            )
+    return _choose(condition, x, y)
+
+
 @op(
     "where",
     any_dtype=("condition",),
@@ -282,13 +320,15 @@ def onehot_encode(lhs: Tensor, rhs: Tensor) -> Tensor:
         shapes=Shapes(same=("x", "y"), ready=shape_rules.has_condition),
         role="selection",
         storage=Storage(gradient=storage_types.of_choice_gradient),
+        in_graphs=_where_in_graphs,
     ),
 )
 def where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
     """Picks from `x` where the condition is not zero and from `y` elsewhere.
 
     Args:
-        condition: Array of the shape of `x`, or a vector with one entry for each row of it.
+        condition: Array of the shape of `x`, or a vector with one entry for each row of it. In
+            graphs it may have other axes too; each entry is for as many elements of `x`, in order.
         x: Values where the condition holds.
         y: Values where it does not, of the same shape.
 
@@ -298,18 +338,13 @@ def where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
         >>> print(mx.nd.where(condition, mx.nd.array([1, 2, 3]), mx.nd.array([7, 8, 9])).asnumpy())
         [1. 8. 3.]
     """
-    if x.shape != y.shape:
+    _check_choices(x, y)
+    if condition.shape != x.shape and (condition.ndim != 1 or len(condition) != len(x)):
         raise MXNetError(
-            f"where: expected x and y of one shape, got {tuple(x.shape)} and {tuple(y.shape)}"
+            f"where: expected a condition of shape {tuple(x.shape)} or ({len(x)},), "
+            f"got {tuple(condition.shape)}"
         )
-    if condition.shape != x.shape:
-        if condition.ndim != 1 or len(condition) != len(x):
-            raise MXNetError(
-                f"where: expected a condition of shape {tuple(x.shape)} or ({len(x)},), "
-                f"got {tuple(condition.shape)}"
-            )
-        condition = condition.reshape((-1,) + (1,) * (x.ndim - 1))
-    return torch.where(condition if condition.dtype is torch.bool else condition != 0, x, y)
+    return _choose(condition, x, y)
 
 
 @op("_contrib_boolean_mask", aliases=("_npi_boolean_mask",), any_dtype=("index",))
@@ -363,13 +398,6 @@ _EMBEDDING = Traits(
     fill_shapes=_fill_embedding,
     traits=replace(_EMBEDDING, quantization=quantizing.EMBEDDING),
 )
-@op(
-    "_contrib_SparseEmbedding",
-    any_dtype=("data",),
-    fill_shapes=_fill_embedding,
-    traits=replace(_EMBEDDING, storage=replace(_EMBEDDING.storage, gradient=_always_of_rows)),
-    summary="Looks up a vector for each index; the gradient of the table is always `row_sparse`.",
-)
 def embedding(
     data: Tensor,
     weight: Tensor,
@@ -408,6 +436,35 @@ def embedding(
     if sparse and vectors.requires_grad and data.is_cpu and not torch.compiler.is_compiling():
         vectors.register_hook(lambda _: check_positions("Embedding", data, input_dim))  # type: ignore[no-untyped-call]
     return vectors
+
+
+@op(
+    "_contrib_SparseEmbedding",
+    any_dtype=("data",),
+    fill_shapes=_fill_embedding,
+    traits=replace(_EMBEDDING, storage=replace(_EMBEDDING.storage, gradient=_always_of_rows)),
+)
+def sparse_embedding(
+    data: Tensor,
+    weight: Tensor,
+    *,
+    input_dim: Count,
+    output_dim: Count,
+    dtype: DType = torch.float32,
+    deterministic: bool = False,
+) -> Tensor:
+    """Looks up a vector for each index; the gradient of the table is always `row_sparse`.
+
+    Args:
+        data: Indices of any shape; one outside the table means its nearest row.
+        weight: Table of shape `(input_dim, output_dim)`.
+        input_dim: Number of rows of the table.
+        output_dim: Length of a vector.
+        dtype: Type of the table, where it is yet to be made.
+        deterministic: Whether gradients of a row are added up in a fixed order, which they are in
+            any case.
+    """
+    return embedding(data, weight, input_dim=input_dim, output_dim=output_dim, dtype=dtype)
 
 
 def check_positions(where: str, data: Tensor, length: int) -> None:

@@ -302,7 +302,9 @@ def swap_axis(data: Tensor, *, dim1: int = 0, dim2: int = 0) -> Tensor:
 
 
 def _axis_range(side: str, ndim: int, begin: int | None, end: int | None) -> tuple[int, int]:
-    """Resolves missing and negative bounds of a range of axes, which may not be empty."""
+    """Resolves missing and negative bounds of a range of axes, empty only if there are no axes."""
+    if not ndim and begin is None is end:
+        return 0, 0
     first = 0 if begin is None else begin + ndim * (begin < 0)
     last = ndim if end is None else end + ndim * (end < 0)
     if not 0 <= first < last <= ndim:
@@ -425,7 +427,7 @@ def broadcast_like(
 
 
 def _check_blocks(name: str, data: Tensor, block_size: int, unit: int, axes: Shape) -> None:
-    """Checks a shape at once; the kernels are fine with lengths of 0, which the original refuses."""
+    """Checks a shape; the kernels could do with lengths of 0, which the original refuses."""
     fits = block_size > 0 and data.ndim == 4 and 0 not in data.shape
     if not fits or any(data.shape[axis] % unit for axis in axes):
         raise MXNetError(
@@ -486,6 +488,11 @@ def reverse(data: Tensor, *, axis: Shape) -> Tensor:
     return data.flip(axis)
 
 
+def _repeat_whole(data: Tensor, reps: Shape) -> Tensor:
+    check_growth("tile", prod(reps), data)
+    return data.tile(reps)
+
+
 @op("_npi_tile", traits=Traits(labels=NAMED_INPUTS, role="movement"))
 def np_tile(data: Tensor, *, reps: Shape) -> Tensor:
     """Repeats the whole array along its axes, as `tile` does; the result may be empty.
@@ -496,8 +503,7 @@ def np_tile(data: Tensor, *, reps: Shape) -> Tensor:
     """
     if min(reps, default=0) < 0:
         raise MXNetError(f"tile: `reps` takes no negative numbers, got {reps}")
-    check_growth("tile", prod(reps), data)
-    return data.tile(reps)
+    return _repeat_whole(data, reps)
 
 
 @op("tile", traits=Traits(labels=NAMED_INPUTS, role="movement"))
@@ -517,7 +523,7 @@ def tile(data: Tensor, *, reps: Shape) -> Tensor:
     """
     if min(reps, default=1) < 1:
         raise MXNetError(f"tile: `reps` takes numbers above 0, got {reps}")
-    return np_tile(data, reps=reps)
+    return _repeat_whole(data, reps)
 
 
 @op("repeat", aliases=("_np_repeat",), traits=Traits(labels=NAMED_INPUTS, role="movement"))

@@ -444,6 +444,27 @@ def _multinomial_outputs(*, get_prob: bool, **_: object) -> int:
     return 2 if get_prob else 1
 
 
+def _draw_categories(rows: Tensor, count: int, generator: torch.Generator | None) -> Tensor:
+    """Draws categories from each row of probabilities.
+
+    Rows of numbers that are no probabilities, such as their logarithms, get what the original's
+    search in the sums finds, which is the number of categories if all are negative. Only the CPU
+    knows of them in time; infinities and nan it refuses.
+    """
+    if not count:  # torch refuses to draw nothing
+        return rows.new_empty((len(rows), 0), dtype=torch.int64)
+    try:
+        return torch.multinomial(rows, count, replacement=True, generator=generator)
+    except RuntimeError:
+        if rows.device.type != "cpu" or not rows.numel() or not bool(rows.isfinite().all()):
+            raise
+    sums = rows.double().cumsum(1)
+    total = sums[:, -1:]
+    usual = (rows >= 0).all(1, keepdim=True) & (total > 0)
+    table = torch.where(usual, sums / total, sums).float()
+    return torch.searchsorted(table, torch.rand(len(rows), count, generator=generator))
+
+
 @op("_sample_multinomial", aliases=("sample_multinomial",), num_outputs=_multinomial_outputs)
 def sample_multinomial(
     data: Tensor,
@@ -474,16 +495,13 @@ def sample_multinomial(
         raise MXNetError(f"_sample_multinomial: expected floating point data, got {data.dtype}")
     rows = data.reshape(-1, data.shape[-1])
     check_like("_sample_multinomial", (len(rows), *shape), data)
-    count = prod(shape)
-    if count:
-        drawn = torch.multinomial(rows.detach(), count, replacement=True, generator=generator)
-    else:  # torch refuses to draw nothing
-        drawn = rows.new_empty((len(rows), 0), dtype=torch.int64)
+    drawn = _draw_categories(rows.detach(), prod(shape), generator)
     out_shape = (*data.shape[:-1], *shape) or (1,)
     categories = drawn.reshape(out_shape).to(dtype)
     if not get_prob:
         return categories
-    return categories, rows.gather(1, drawn).log().reshape(out_shape)
+    chances = rows.gather(1, drawn.clamp(max=max(data.shape[-1] - 1, 0)))
+    return categories, chances.log().reshape(out_shape)
 
 
 @op("_shuffle", aliases=("shuffle", "_npi_shuffle"))

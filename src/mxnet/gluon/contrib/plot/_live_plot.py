@@ -13,7 +13,6 @@ from html import escape
 from io import BytesIO
 from math import isfinite, isnan, nan
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -266,12 +265,7 @@ class LivePlot:
     def __enter__(self) -> LivePlot:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def names(self) -> list[str]:

@@ -1,0 +1,100 @@
+"""The command that runs the original's tests: its list, its page and its arguments."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tools import try_original_tests
+from tools.suites.original import FILES, LEFT_OUT, MOST_LEFT_OUT
+from tools.suites.processes import Result
+from tools.try_original_tests import choose, describe, finish, parse, read_expected, write_page
+
+PASSED, FAILED = Result("passed", 1.0, ""), Result("failed", 1.0, "ValueError: a | b")
+
+
+def test_every_test_left_out_passes_with_the_original():
+    assert {*LEFT_OUT} <= {*read_expected()}
+    assert len(LEFT_OUT) <= MOST_LEFT_OUT
+    assert all(LEFT_OUT.values())
+
+
+def test_the_list_has_the_files_that_run():
+    listed = json.loads(try_original_tests.EXPECTED.read_text(encoding="utf-8"))
+    assert tuple(listed) == FILES
+    assert len(read_expected()) == sum(map(len, listed.values())) > 1000
+
+
+def test_files_are_chosen_by_name_path_or_pattern():
+    assert choose("") == list(FILES)
+    assert choose("test_loss, test_loss.py") == ["python/unittest/test_loss.py"]
+    assert choose("test_autograd") == [name for name in FILES if name.endswith("/test_autograd.py")]
+    assert choose("python/train/test_mlp.py") == ["python/train/test_mlp.py"]
+    assert len(choose("test_gluon*")) > 5
+    with pytest.raises(SystemExit, match="nothing"):
+        choose("nothing")
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--write", "-k", "a"], ["--write", "--files", "a"], ["--numpy", "1.0"]]
+)
+def test_what_makes_no_sense_is_refused(arguments, tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        parse([str(tmp_path), *arguments])
+    assert "error" in capsys.readouterr().err
+
+
+def test_a_checkout_that_is_not_there_is_refused(tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        parse([str(tmp_path / "none")])
+    assert "is no folder" in capsys.readouterr().err
+
+
+def test_the_page_has_a_part_for_each_release_of_numpy(tmp_path, monkeypatch):
+    page = tmp_path / "page.md"
+    page.write_text(try_original_tests.PAGE.read_text(encoding="utf-8"), encoding="utf-8")
+    monkeypatch.setattr(try_original_tests, "PAGE", page)
+    expected = ["python/unittest/test_loss.py::a", "python/unittest/test_loss.py::b"]
+    results = dict(zip(expected, (PASSED, FAILED), strict=True))
+    for numpy in try_original_tests.PACKAGES:
+        write_page(numpy, describe({"NumPy": numpy}, expected, results, f"run {numpy}"))
+    text = page.read_text(encoding="utf-8")
+    for numpy in try_original_tests.PACKAGES:
+        assert f"with NumPy {numpy}.\n\n```sh\nrun {numpy}\n```" in text
+    assert text.count("| `python/unittest/test_loss.py` | 2 | 1 | 1 | 0 |") == 2
+    assert text.count("- `python/unittest/test_loss.py::b`: failed: ValueError: a | b") == 2
+
+
+def test_the_last_line_is_the_sum(tmp_path, capsys):
+    options = parse([str(tmp_path), "-k", "some"])
+    file = "python/unittest/test_loss.py"
+    first, second, *_ = (test for test in read_expected() if test.startswith(file))
+    assert finish(options, [file], {"NumPy": "1.26.4"}, {first: PASSED}) == 0
+    line = capsys.readouterr().out.splitlines()[-1]
+    assert line == "Of those that pass with MXNet 1.9.1, 1 of 1 tests pass (100.0 %); NumPy 1.26.4."
+    assert finish(options, [file], {"NumPy": "1.26.4"}, {first: PASSED, second: FAILED}) == 1
+
+
+def test_the_original_writes_the_list(tmp_path, monkeypatch):
+    monkeypatch.setattr(try_original_tests, "EXPECTED", tmp_path / "list.json")
+    loss, viz = "python/unittest/test_loss.py", "python/unittest/test_viz.py"
+    try_original_tests.write_expected({f"{viz}::b": PASSED, f"{viz}::a": PASSED})
+    try_original_tests.write_expected({f"{loss}::b": PASSED, f"{loss}::a": FAILED})
+    assert json.loads((tmp_path / "list.json").read_text()) == {loss: ["b"], viz: ["a", "b"]}
+    assert read_expected() == [f"{loss}::b", f"{viz}::a", f"{viz}::b"]
+
+
+def test_nothing_is_installed_twice(tmp_path, monkeypatch):
+    calls: list[list[str]] = []
+
+    def run(command: list[str], **_options: object) -> None:
+        calls.append(command)
+        Path(command[command.index("--target") + 1]).mkdir()
+
+    monkeypatch.setattr(try_original_tests.subprocess, "run", run)
+    first = try_original_tests.install("1.26", tmp_path)
+    assert try_original_tests.install("1.26", tmp_path) == first
+    assert len(calls) == 1
+    assert "numpy==1.26.4" in calls[0]

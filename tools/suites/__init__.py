@@ -1,0 +1,1 @@
+"""Runs test suites of other projects against this package, and reports what they say."""

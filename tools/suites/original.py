@@ -1,0 +1,59 @@
+"""Which tests of MXNet 1.9.1 are run, and which are left out for which reason."""
+
+from __future__ import annotations
+
+REVISION = "1.9.1"
+FOLDERS = ("tests/python", "tests/python-pytest")
+MOST_LEFT_OUT = 12
+
+_UNIT = "python/unittest/test_{}.py"
+_GLUON = (
+    "autograd ndarray gluon gluon_batch_processor gluon_contrib gluon_data gluon_data_vision "
+    "gluon_estimator gluon_event_handler gluon_model_zoo gluon_rnn gluon_save gluon_trainer "
+    "gluon_utils loss optimizer init metric rnn"
+)
+_OPERATORS = (
+    "operator symbol executor infer_shape infer_type random image io recordio module "
+    "sparse_ndarray sparse_operator numpy_gluon numpy_interoperability numpy_ndarray numpy_op "
+    "higher_order_grad"
+)
+_REST = (
+    "attr base contrib_autograd contrib_control_flow contrib_hawkesll contrib_io contrib_krprod "
+    "contrib_operator contrib_optimizer contrib_stes_op contrib_svrg_module "
+    "contrib_svrg_optimizer contrib_text dynamic_shape exc_handling kvstore kvstore_custom "
+    "model_parallel multi_device_exec profiler runtime subgraph test_utils thread_local viz"
+)
+_TRAINING = "autograd bucketing conv mlp sparse_fm"
+
+GROUPS: dict[str, tuple[str, ...]] = {
+    "Gluon and arrays": tuple(map(_UNIT.format, _GLUON.split())),
+    "Operators, graphs, `mx.np` and data": tuple(map(_UNIT.format, _OPERATORS.split())),
+    "The rest of the package": (
+        *map(_UNIT.format, _REST.split()),
+        *map("python/train/test_{}.py".format, _TRAINING.split()),
+        "python/quantization/test_quantization.py",
+    ),
+    "Export to ONNX": ("python-pytest/onnx/test_operators.py",),
+}
+"""Files that are run, by what they are about."""
+
+FILES = tuple(name for files in GROUPS.values() for name in files)
+
+LEFT_OUT_FILES = {
+    "python/unittest/test_engine.py, test_engine_import.py": "the engine of the C++ library",
+    "python/unittest/test_extensions.py": "operators compiled against the C++ library",
+    "python/unittest/test_tvm_op.py": "a build with TVM",
+    "python/unittest/test_contrib_intgemm.py": "a build with intgemm",
+    "python/unittest/test_dgl_graph.py": "operators that sample graphs for DGL",
+    "python/unittest/test_predictor.py": "the C interface for predictions",
+    "python/unittest/test_dlpack.py, test_subgraph_op.py": "the C interface, through `ctypes`",
+    "python/unittest/test_metric_perf.py": "prints times and checks nothing",
+    "python/train/test_dtype.py, test_resnet_aug.py": "train on CIFAR-10 itself",
+    "python/gpu, python/mkl, python/tensorrt, python/quantization_gpu": "CUDA, oneDNN, TensorRT",
+    "python/doctest, python/profiling": "examples in the original's text; a profiler of CUDA",
+    "python-pytest/onnx, but for test_operators.py": "trained models that are downloaded",
+}
+"""Files of the same folders that are not run, and what they need."""
+
+LEFT_OUT: dict[str, str] = {}
+"""Tests that pass with the original and are left out here, and why."""

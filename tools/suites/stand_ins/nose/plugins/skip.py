@@ -1,0 +1,3 @@
+"""The exception that skips a test."""
+
+from unittest import SkipTest as SkipTest

@@ -1,0 +1,248 @@
+"""Runs the Python tests of MXNet 1.9.1, from a checkout that you have, against this package.
+
+    python -m tools.try_original_tests CHECKOUT [--files NAMES] [-k WORDS] [--numpy 1.26] [--write]
+
+The checkout of apache/mxnet is a git directory, a work tree or an unpacked release; its tests are
+laid out in a temporary folder and deleted afterwards. Each file runs in a process of its own, in an
+empty folder and without network: a few downloads are answered with data made here. The tests of
+2021 use NumPy as it was; with `--numpy 1.26`, the default, the oldest release that the package
+admits is installed beside it, below `.original-tests/`. What should pass is what passes with the
+original, as `tests/golden/original_tests.json` lists it; `--oracle` writes that list with the
+original's interpreter. `--write` writes `docs/original_tests.md`. Ends with status 1 if a test
+fails that should pass.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date
+from fnmatch import fnmatch
+from pathlib import Path
+
+from tests.golden.writing import write_json
+from tools.suites import downloads, report
+from tools.suites.original import FILES, FOLDERS, GROUPS, LEFT_OUT, LEFT_OUT_FILES, REVISION
+from tools.suites.processes import Result, Setting, run_file
+from tools.suites.sources import SourceError, lay_out
+
+ROOT = Path(__file__).resolve().parents[1]
+EXPECTED = ROOT / "tests" / "golden" / "original_tests.json"
+PAGE = ROOT / "docs" / "original_tests.md"
+PACKAGES = {
+    "1.26": ("numpy==1.26.4", "scipy==1.11.4", "opencv-python-headless==4.9.0.80"),
+    "2.4": ("numpy==2.4.*", "scipy>=1.17", "opencv-python-headless>=4.12"),
+}
+"""What is installed beside the package for a release of NumPy."""
+PROBE = (
+    "import json, platform, cv2, mxnet, numpy, scipy, sys;"
+    "torch = sys.modules.get('torch');"
+    "print(json.dumps({'Python': platform.python_version(), 'NumPy': numpy.__version__,"
+    "'SciPy': scipy.__version__, 'OpenCV': cv2.__version__,"
+    "'torch': getattr(torch, '__version__', 'none')}))"
+)
+
+
+def install(numpy: str, folder: Path) -> Path:
+    """Installs NumPy and what goes with it into a folder, once; returns the folder."""
+    target = folder / f"numpy-{numpy}"
+    stamp = target / "installed"
+    packages = PACKAGES[numpy]
+    if stamp.exists() and stamp.read_text(encoding="utf-8") == " ".join(packages):
+        return target
+    shutil.rmtree(target, ignore_errors=True)
+    pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--only-binary", ":all:"]
+    subprocess.run([*pip, "--target", str(target), *packages], check=True)
+    stamp.write_text(" ".join(packages), encoding="utf-8")
+    return target
+
+
+def choose(words: str) -> list[str]:
+    """Returns the files that names, paths or patterns stand for; all without any."""
+    chosen: list[str] = []
+    for word in filter(None, words.replace(",", " ").split()):
+        patterns = (word, f"{word}.py", f"*/{word}", f"*/{word}.py")
+        found = [file for file in FILES if any(fnmatch(file, item) for item in patterns)]
+        if not found:
+            sys.exit(f"no file of tests is called {word}")
+        chosen += [file for file in found if file not in chosen]
+    return chosen or list(FILES)
+
+
+def read_expected() -> list[str]:
+    """Returns the tests that pass with the original."""
+    listed = json.loads(EXPECTED.read_text(encoding="utf-8"))
+    return [f"{file}::{test}" for file, tests in listed.items() for test in tests]
+
+
+def write_expected(results: dict[str, Result]) -> None:
+    """Writes the tests that have passed with the original; other files keep theirs."""
+    listed = json.loads(EXPECTED.read_text(encoding="utf-8")) if EXPECTED.exists() else {}
+    for file in {test.partition("::")[0] for test in results}:
+        tests = [test for test in report.of_file(results, file) if report.has_passed(test, results)]
+        listed[file] = sorted(test.removeprefix(f"{file}::") for test in tests)
+    write_json(EXPECTED, {file: listed[file] for file in FILES if file in listed})
+
+
+def make_setting(options: argparse.Namespace, folder: Path, proxy: str) -> Setting:
+    """Returns how the tests are run, against this package or with the original."""
+    cores = max(1, (os.cpu_count() or 1) // options.jobs)
+    seed = str(options.seed)
+    variables = {"MXNET_TEST_SEED": seed, "MXNET_MODULE_SEED": seed, "SUITE_SEED": seed}
+    if options.oracle:
+        python, paths = options.oracle, ()
+    else:
+        python, paths = Path(sys.executable), (ROOT / "src", install(options.numpy, options.folder))
+        variables["MXNET_NUMPY_ALIASES"] = "1"
+    return Setting(
+        python=python.absolute(),
+        root=folder / "tests",
+        paths=paths,
+        proxy=proxy,
+        limit=options.limit,
+        arguments=("-k", options.k) if options.k else (),
+        variables=variables,
+        logs=options.logs,
+        threads=cores,
+    )
+
+
+def ask(setting: Setting, *arguments: str) -> str:
+    """Returns what the interpreter of the tests prints."""
+    paths = os.pathsep.join(map(str, (*setting.paths, ROOT)))
+    environment = {**os.environ, "PYTHONPATH": paths}
+    command = [str(setting.python), *arguments]
+    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    return done.stdout
+
+
+def run_all(setting: Setting, files: list[str], jobs: int) -> dict[str, Result]:
+    """Runs files side by side and says how each went."""
+    results: dict[str, Result] = {}
+
+    def run(file: str) -> None:
+        begin = time.monotonic()
+        found = run_file(setting, file)
+        results.update(found)
+        passed = sum(result.outcome == "passed" for result in found.values())
+        seconds = time.monotonic() - begin
+        print(f"{file}: {passed} of {len(found)} passed in {seconds:.0f} s", flush=True)
+
+    by_size = sorted(files, key=lambda file: (setting.root / file).stat().st_size, reverse=True)
+    with ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(run, by_size))
+    return results
+
+
+def describe(
+    versions: dict[str, str], expected: list[str], results: dict[str, Result], command: str
+) -> str:
+    """Returns the part of the page for one release of NumPy."""
+    total = report.count_tests(expected, results, LEFT_OUT)
+    failures = report.list_failures(expected, results, LEFT_OUT)
+    others = ", ".join(f"{name} {version}" for name, version in versions.items())
+    text = f"**{total}**, on {date.today().isoformat()} with {others}.\n\n```sh\n{command}\n```\n\n"
+    text += report.as_table(GROUPS, expected, results, LEFT_OUT)
+    if failures:
+        text += f"\n\nTests that fail:\n\n{report.as_list(failures)}"
+    return text
+
+
+def write_page(numpy: str, text: str) -> None:
+    """Writes the part of a release of NumPy, and what is left out."""
+    report.replace_part(PAGE, f"numpy {numpy}: make original-tests", text)
+    tests = report.as_list(LEFT_OUT) if LEFT_OUT else "None."
+    files = "\n".join(f"| `{name}` | {why} |" for name, why in LEFT_OUT_FILES.items())
+    report.replace_part(PAGE, "left out: make original-tests", tests)
+    table = f"| files | what they need or do |\n| --- | --- |\n{files}"
+    report.replace_part(PAGE, "files left out: make original-tests", table)
+
+
+def parse(arguments: list[str]) -> argparse.Namespace:
+    """Reads the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("checkout", type=Path, help="of apache/mxnet, with the tag 1.9.1")
+    parser.add_argument("--files", default="", help="names such as test_gluon, paths or patterns")
+    parser.add_argument("-k", default="", help="words by which pytest chooses tests")
+    parser.add_argument("--numpy", choices=PACKAGES, default="1.26", help="release to test with")
+    parser.add_argument("--jobs", type=int, default=2, help="files that run at the same time")
+    parser.add_argument("--limit", type=float, default=300, help="seconds that a test may take")
+    parser.add_argument("--seed", type=int, default=1234, help="seed of each test")
+    parser.add_argument("--folder", type=Path, default=ROOT / ".original-tests", help="packages")
+    parser.add_argument("--logs", type=Path, help="folder that keeps what the tests print")
+    parser.add_argument("--oracle", type=Path, help="interpreter of the original; lists its passes")
+    parser.add_argument("--write", action="store_true", help=f"write {PAGE.relative_to(ROOT)}")
+    options = parser.parse_args(arguments)
+    if options.write and (options.files or options.k or options.oracle):
+        parser.error("--write needs all files, run with this package")
+    if options.oracle and options.k:
+        parser.error("--oracle lists whole files")
+    if not options.checkout.is_dir():
+        parser.error(f"{options.checkout} is no folder")
+    return options
+
+
+def prepare(options: argparse.Namespace) -> None:
+    """Makes the folders that are kept."""
+    options.folder = options.folder.absolute()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    if options.logs:
+        options.logs = options.logs.absolute()
+        options.logs.mkdir(parents=True, exist_ok=True)
+        for log in options.logs.glob("*.log"):
+            log.unlink()
+
+
+def main(arguments: list[str]) -> int:
+    """Runs the tests and reports."""
+    options = parse(arguments)
+    files = choose(options.files)
+    prepare(options)
+    data = options.folder / "downloads"
+    with tempfile.TemporaryDirectory(prefix="original-tests-") as name:
+        folder = Path(name)
+        try:
+            lay_out(options.checkout, REVISION, FOLDERS, folder)
+        except SourceError as error:
+            sys.exit(str(error))
+        with downloads.serve(data) as proxy:
+            setting = make_setting(options, folder, proxy)
+            if not (data / downloads.STAMP).exists():
+                ask(setting, "-m", "tools.suites.downloads", str(data))
+            versions = json.loads(ask(setting, "-c", PROBE).strip().splitlines()[-1])
+            results = run_all(setting, files, options.jobs)
+    if options.oracle:
+        write_expected(results)
+        return 0
+    return finish(options, files, versions, results)
+
+
+def finish(
+    options: argparse.Namespace,
+    files: list[str],
+    versions: dict[str, str],
+    results: dict[str, Result],
+) -> int:
+    """Prints what failed and the sum, and writes the page."""
+    expected = [test for file in files for test in report.of_file(read_expected(), file)]
+    if options.k:
+        expected = [test for test in expected if test in results]
+    for test, said in report.list_failures(expected, results, LEFT_OUT).items():
+        print(f"{test}: {said}")
+    total = report.count_tests(expected, results, LEFT_OUT)
+    print(f"Of those that pass with MXNet 1.9.1, {total}; NumPy {versions['NumPy']}.")
+    if options.write:
+        command = f"make original-tests MXNET=path/to/mxnet ORIGINAL='--numpy {options.numpy}'"
+        write_page(options.numpy, describe(versions, expected, results, command))
+    return 1 if total.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
