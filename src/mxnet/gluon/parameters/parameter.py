@@ -18,8 +18,7 @@ from mxnet._start import expand, plain, public_call, public_methods
 from mxnet._state import Lock, modes
 from mxnet.context import CPU0, Context, current_context, intern
 from mxnet.errors import MXNetError, ShapeMismatchError
-from mxnet.gluon.parameters.replicas import Replicas, replacements, replicas_in
-from mxnet.gluon.parameters.row_sparse import RowSparseAccess
+from mxnet.gluon.parameters.arrays import Replicas, RowSparseAccess, replacements, replicas_in
 from mxnet.initializer._base import create as _create_initializer
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._ndarray import storage_class
@@ -73,9 +72,9 @@ def _as_contexts(name: str, ctx: Context | Sequence[Context] | None) -> list[Con
 
 def _read_shape(shape: int | Sequence[int]) -> tuple[int, ...] | None:
     """Returns a shape that a program gave, whose lengths may be NumPy's, in the inner form."""
-    read = PARAMETER_SHAPES.read(list_lengths(shape))
-    if read is None:
-        return None
+    read: tuple[Any, ...] | None = PARAMETER_SHAPES.read(list_lengths(shape))
+    if read is None or {*map(type, read)} == {int}:
+        return read
     return tuple([int(item) if isinstance(item, np.integer) else item for item in read])
 
 
@@ -478,7 +477,7 @@ class Parameter(RowSparseAccess):
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if "data" in vars(cls):  # what layers get is what a program's own class returns
-            cls._data_on = vars(cls)["data"]
+            cls._data_on = vars(cls)["data"]  # type: ignore[method-assign]  # of one signature
 
     def list_data(self) -> list[NDArray]:
         """Returns the values on all contexts."""
