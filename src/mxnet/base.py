@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import importlib
 import inspect
 import os
 import sys
@@ -58,9 +59,17 @@ class MXCallbackList(ctypes.Structure):
 
 
 class NoLibrary:
-    """Stands in the place of the original's C library, and says of its functions why they fail."""
+    """Stands in the place of the original's C library.
+
+    It has the few functions that programs call; of others it says why there are none.
+    """
 
     def __getattr__(self, name: str) -> Any:
+        if not name.startswith("__"):
+            found = importlib.import_module("mxnet._legacy.c_functions").FUNCTIONS.get(name)
+            if found is not None:
+                setattr(self, name, found)
+                return found
         raise NoLibraryError(f"_LIB.{name}: {_NO_LIBRARY}")
 
     def __repr__(self) -> str:

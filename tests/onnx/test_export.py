@@ -78,6 +78,75 @@ def test_names_are_those_of_the_network_and_labels_are_left_out(path, network):
     assert {"fc_weight", "fc_bias"} <= {item.name for item in graph.initializer}
 
 
+def two_losses():
+    data, label = mx.sym.var("data"), mx.sym.var("label")
+    first = mx.sym.LogisticRegressionOutput(data, label, name="first")
+    return mx.sym.Group([first, mx.sym.SoftmaxOutput(data, name="last")])
+
+
+@pytest.mark.parametrize(
+    ("shapes", "names"),
+    [
+        ([(2, 3)], ["data"]),
+        ([(2, 3), (2, 3)], ["data", "label"]),
+        ([(2, 3), (2, 3), (2,)], ["data", "label"]),
+    ],
+)
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_labels_may_have_shapes(path, shapes, names, dynamic):
+    net = two_losses()
+    types = ["float32"] * len(shapes)
+    mx.onnx.export_model(net, {}, shapes, types, path, dynamic=dynamic)
+    assert [item.name for item in onnx.load(path).graph.input] == names
+    data = np.array([[0, 1, 2], [2, 0, 0]], np.float32)
+    outputs = run(path, *[data] * len(names))
+    expected = nd.sigmoid(nd.array(data)), nd.softmax(nd.array(data))
+    for output, wanted in zip(outputs, expected, strict=True):
+        np.testing.assert_allclose(output, wanted.asnumpy(), rtol=1e-5)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int32", "int64"])
+def test_powers_of_zero(path, dtype):
+    base, exponent = np.array([0, 0, 2, -1, 0], dtype), np.array([-1, -2, 3, -3, 0], dtype)
+    graph = mx.sym.broadcast_power(mx.sym.var("a"), mx.sym.var("b"))
+    mx.onnx.export_model(graph, {}, [(5,), (5,)], [dtype] * 2, path)
+    expected = nd.broadcast_power(nd.array(base, dtype=dtype), nd.array(exponent, dtype=dtype))
+    np.testing.assert_array_equal(run(path, base, exponent)[0], expected.asnumpy())
+
+
+POOLS = [
+    {"kernel": (1, 1), "stride": (2, 3)},
+    {"kernel": (1, 1), "stride": (2, 2), "pad": (0, 0), "count_include_pad": False},
+    {"kernel": (3, 2), "stride": (4, 5), "pad": (1, 1)},
+    {"kernel": (2, 2), "stride": (3, 3), "pad": (0, 1)},
+]
+
+
+@pytest.mark.parametrize("options", POOLS, ids=str)
+@pytest.mark.parametrize("pool_type", ["max", "avg", "sum"])
+@pytest.mark.parametrize("convention", ["full", "valid"])
+def test_windows_that_end_outside(path, options, pool_type, convention):
+    data = np.random.RandomState(2).randn(2, 3, 8, 9).astype(np.float32)
+    graph = mx.sym.Pooling(
+        mx.sym.var("x"), pool_type=pool_type, pooling_convention=convention, **options
+    )
+    mx.onnx.export_model(graph, {}, [data.shape], np.float32, path)
+    (expected,) = graph.eval(x=nd.array(data))
+    np.testing.assert_allclose(run(path, data)[0], expected.asnumpy(), rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("begin", "end", "step"),
+    [((None, 1), (2, None), None), ((None,), (None,), (2,)), ((3, None), (None, 1), (-1, None))],
+)
+def test_slices_without_bounds(path, begin, end, step):
+    data = np.arange(60, dtype=np.float32).reshape(3, 4, 5)
+    graph = mx.sym.slice(mx.sym.var("x"), begin=begin, end=end, step=step)
+    mx.onnx.export_model(graph, {}, [data.shape], np.float32, path)
+    (expected,) = graph.eval(x=nd.array(data))
+    np.testing.assert_array_equal(run(path, data)[0], expected.asnumpy())
+
+
 def test_an_input_and_one_value_twice_as_outputs(path):
     x = mx.sym.var("x")
     both = mx.sym.Group([x, mx.sym.relu(x, name="y"), mx.sym.Dropout(x, name="z")])
@@ -163,7 +232,7 @@ def test_what_does_not_fit_is_refused(path, network):
     net, module, *_ = network
     params = list(module.get_params())
     refuse(r"in_shapes .*\['data'\], got none", net, params, onnx_file_path=path)
-    refuse(r"in_shapes .*\['data'\], got 2", net, params, [(2, 3), (2,)], onnx_file_path=path)
+    refuse(r"in_shapes .*\['data'\], got 3", net, params, [(2, 3)] * 3, onnx_file_path=path)
     refuse("in_types .* got 2", net, params, [(2, 3)], [np.float32] * 2, path)
     refuse("13 to 21, got 7", net, params, [(2, 3)], onnx_file_path=path, opset_version=7)
     refuse("params takes a path", net, 3, [(2, 3)], onnx_file_path=path)

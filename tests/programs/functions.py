@@ -307,4 +307,28 @@ HAND_WRITTEN = lines(
     nd.FullyConnected.__name__
     """,
 )
-PROGRAMS = {**PAIRS, **CALLS, **HAND_WRITTEN}
+_INTEGERS = ("int8", "int32", "int64")
+POWERS = lines(
+    pair,
+    "\n".join(
+        f"{power.format(dtype)}\n"
+        for dtype in _INTEGERS
+        for power in (
+            "nd.array([0, 2, 0, 1], dtype='{0}') ** nd.array([3, 2, 0, 5], dtype='{0}')",
+            "nd.array([0, 3, 0, 1], dtype='{0}') ** -1",
+            "nd.array([0, 3, 0, 1], dtype='{0}') ** -1.5",
+            "0 ** nd.array([0, 3], dtype='{0}')",
+        )
+    )
+    + """
+    nd.array([0, 2, 0, -1], dtype='int32') ** nd.array([-1, -1, 0, -3], dtype='int32')
+    nd.array([0, 2, 0, -1], dtype='int64') ** nd.array([-1, -1, 0, -3], dtype='int64')
+    nd.array([0, 2, 0, -1], dtype='int8') ** nd.array([-1, -1, 0, -3], dtype='int8')
+    nd.array([[0], [2]], dtype='int32') ** nd.array([-2, 0, 2], dtype='int32')
+    0 ** nd.array([-1, 0, 2], dtype='int32')
+    0 ** nd.array([-1, 0, 2], dtype='int64')
+    0.0 ** nd.array([-1, 0, 2], dtype='int32')
+    2 ** nd.array([-1, 0, 2], dtype='int32')
+    """,
+)
+PROGRAMS = {**PAIRS, **CALLS, **HAND_WRITTEN, **POWERS}

@@ -59,6 +59,14 @@ PROGRAMS = lines(
     nd.repeat(nd.ones((2, 2)), repeats=np.int64(2), axis=np.int32(1)).shape
     nd.squeeze(nd.ones((1, 1, 2, 1)), axis=np.array(3)).shape
     nd.flip(nd.arange(6).reshape((2, 3)), axis=np.array(1))
+    nd.slice(nd.arange(6).reshape((2, 3)), begin=(None, 1), end=(1, None), step=None)
+    nd.slice(nd.arange(6).reshape((2, 3)), begin=(None, 1), end=(1, None), step=())
+    nd.slice(nd.arange(6).reshape((2, 3)), begin=(None, 1), end=(1, None), step=(None,))
+    nd.arange(6).reshape((2, 3)).slice(begin=(None, 1), end=(1, None), step=None)
+    nd.crop(nd.arange(6).reshape((2, 3)), begin=(None, 1), end=(1, None), step=None)
+    S.slice(v('x'), begin=(None, 1), end=(1, None), step=None).infer_shape(x=(2, 3))
+    S.slice(v('x'), begin=(None, 1), end=(1, None), step=None).attr_dict()
+    nd._internal._slice_assign_scalar(nd.zeros((2, 3)), scalar=2, begin=(1,), end=(2,), step=None)
     nd.arange(6).reshape(np.int64(2), np.int32(3))
     nd.arange(6).reshape((np.int64(2), -1))
     nd.arange(6).reshape(np.array([2, 3]).tolist())

@@ -23,7 +23,7 @@ from mxnet._formats import element_types
 from mxnet._start import expand, inline
 from mxnet._state import modes, open_tapes
 from mxnet.context import Context, torch_device
-from mxnet.errors import MXNetError
+from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.ops.core.carriers import carrier_of, differentiable, join_view, with_carrier
 
 if TYPE_CHECKING:
@@ -98,6 +98,10 @@ def make_recorded(cls: type[A], node: Tensor, ctx: Context, origin: Origin | Non
     role = array._role = new(Recorded)  # its constructor takes three times as long
     role.origin, role.tape = origin, modes.tape
     return array
+
+
+NOTHING = torch.empty(0)
+"""Data of an array that a program made without elements, to be written to as `out`."""
 
 
 class Array:
@@ -262,6 +266,9 @@ class Array:
 
     def _overwrite(self, where: str, result: Tensor) -> Tensor:
         """Writes a plain tensor into the storage, and returns the storage."""
+        if self._data is NOTHING:
+            self._data = result.clone()
+            return self._data
         target = self._writable()
         check_fit(where, target.shape, target.dtype, result)
         return target.copy_(result)
@@ -398,7 +405,7 @@ def check_fit(where: str, shape: Sequence[int], dtype: torch.dtype, result: Tens
         )
     if dtype is not result.dtype:
         expected, got = element_types.name_of(result.dtype), element_types.name_of(dtype)
-        raise MXNetError(f"{where}: output 0: expected {expected}, got {got}")
+        raise UnsupportedTypeError(f"{where}: output 0: expected {expected}, got {got}")
 
 
 def place(tensor: Tensor, ctx: Context) -> Tensor:

@@ -36,6 +36,7 @@ class ArrayRecord:
         shape: Shape of the whole array, which is that of `data` if it is dense.
         aux: Positions of stored elements: `(indices,)` for row_sparse, `(indptr, indices)` for csr.
         context: Device type (1 cpu, 2 gpu, 3 cpu_pinned, 5 cpu_shared) and device number.
+        np_shape: Whether it was written for NumPy's idea of shapes; None if the file does not say.
     """
 
     data: Array | None
@@ -43,6 +44,7 @@ class ArrayRecord:
     shape: Shape
     aux: tuple[Array, ...] = ()
     context: tuple[int, int] = CPU
+    np_shape: bool | None = None
 
     @classmethod
     def dense(cls, data: Array, context: tuple[int, int] = CPU) -> ArrayRecord:

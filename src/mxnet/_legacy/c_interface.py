@@ -7,9 +7,8 @@ from typing import Any, ClassVar
 from weakref import WeakValueDictionary
 
 import numpy as np
-import torch
 
-from mxnet._arrays.array import Array
+from mxnet._arrays.array import NOTHING, Array
 from mxnet._formats.type_codes import BFLOAT16_NUMPY, TYPE_CODES
 from mxnet.context import CPU0
 from mxnet.errors import MXNetError
@@ -95,10 +94,46 @@ class HandledArray(Array):
     __slots__ = ()
 
     @property
+    def handle(self) -> Any:
+        """A number that stands for the array as long as that lives; see `mx.base._LIB`."""
+        _arrays[id(self)] = self
+        return id(self)
+
+    @property
     def _as_parameter_(self) -> ctypes.c_void_p:
         """What `ctypes` takes in its place."""
-        _arrays[id(self)] = self
-        return ctypes.c_void_p(id(self))
+        return ctypes.c_void_p(self.handle)
+
+
+def array_of(handle: Any) -> Array:
+    """Returns the array that a handle stands for.
+
+    Args:
+        handle: A number, as it is or wrapped by `ctypes`, or the array itself.
+
+    Raises:
+        MXNetError: if no array is known behind the handle.
+    """
+    if isinstance(handle, Array):
+        return handle
+    number: Any = handle.value if isinstance(handle, ctypes.c_void_p) else handle
+    source = _arrays.get(number)
+    if source is None:
+        raise MXNetError(
+            f"NDArray: expected the handle of an array, which x.handle is, got {handle!r}; "
+            "arrays are made by mx.nd.array(...)"
+        )
+    return source
+
+
+def _new_empty_handle() -> ctypes.c_void_p:
+    """Returns a handle without an array; an array that is made of it takes the first result."""
+    return ctypes.c_void_p()
+
+
+def is_empty_handle(handle: Any) -> bool:
+    """Returns whether no array stands behind a handle."""
+    return handle is None or (isinstance(handle, ctypes.c_void_p) and handle.value is None)
 
 
 def begin(array: Array, handle: Any) -> None:
@@ -111,17 +146,11 @@ def begin(array: Array, handle: Any) -> None:
     Raises:
         MXNetError: if no array is known behind the handle.
     """
-    if handle is None:
+    if is_empty_handle(handle):
         array._begin(CPU0)
-        array._data = torch.empty(0)
+        array._data = NOTHING
         return
-    number: Any = handle.value if isinstance(handle, ctypes.c_void_p) else handle
-    source = _arrays.get(number)
-    if source is None:
-        raise MXNetError(
-            f"NDArray: expected the handle of an array that a callback was called with, got "
-            f"{handle!r}; arrays are made by mx.nd.array(...)"
-        )
+    source = array_of(handle)
     array._begin(source._ctx)
     array._data = source._plain
     array._aliased = source._aliased = True

@@ -84,7 +84,7 @@ def refusal(F: Operators, where: str, value: Any) -> UnsupportedTypeError:
 _AVAILABLE = {
     "where": (True,),
     "casting": ("same_kind",),
-    "order": ("K", "C"),
+    "order": ("K",),
     "dtype": (None,),
     "subok": (True,),
 }
@@ -115,6 +115,8 @@ def check_options(name: str, options: Mapping[str, Any]) -> None:
         if key not in _AVAILABLE:
             raise UnsupportedTypeError(f"{name}: {key} is an invalid keyword")
         if not any(value is item or value == item for item in _AVAILABLE[key]):
+            if key in ("casting", "dtype") and not is_legal_option(key, value):
+                raise UnsupportedTypeError(f"{name}: {key} takes no {value!r}")
             raise NotSupportedError(f"{name}: {key}={value} is not implemented")
 
 

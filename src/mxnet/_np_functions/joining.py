@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy
+
 from mxnet._np_functions.arguments import as_list, is_array
 from mxnet._np_functions.table import Operators, np_function
 from mxnet.errors import ArgumentValueError
@@ -109,8 +111,8 @@ def _places(where: str, indices_or_sections: Any) -> tuple[tuple[int, ...], int]
     """Returns where parts begin, or how many there are, as attributes of the operators have it."""
     if isinstance(indices_or_sections, (list, tuple, set)):
         return (0, *indices_or_sections), 0
-    if isinstance(indices_or_sections, int) and indices_or_sections > 0:
-        return (), indices_or_sections
+    if isinstance(indices_or_sections, (int, numpy.integer)) and indices_or_sections > 0:
+        return (), int(indices_or_sections)
     raise ArgumentValueError(
         f"{where}: `indices_or_sections` takes a positive int, or a list, tuple or set of ints, "
         f"got {indices_or_sections!r}"

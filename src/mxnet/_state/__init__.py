@@ -12,6 +12,7 @@ from mxnet._state.modes import Tape as Tape
 from mxnet._state.modes import changed_modes as changed_modes
 from mxnet._state.modes import modes as modes
 from mxnet._state.modes import open_tapes as open_tapes
+from mxnet._state.np_scopes import _NumpyArrayScope as _NumpyArrayScope
 from mxnet._state.np_scopes import carry_switches as carry_switches
 from mxnet._state.np_scopes import is_np_array as is_np_array
 from mxnet._state.np_scopes import is_np_default_dtype as is_np_default_dtype

@@ -11,10 +11,13 @@ from types import FunctionType
 from typing import Any, TypeVar
 
 from mxnet._start import public_call
-from mxnet._state.modes import modes
+from mxnet._state.modes import Modes, modes
 from mxnet.errors import ArgumentValueError, UnsupportedTypeError
 
 T = TypeVar("T")
+
+_ALL_THREADS = 2
+"""The number by which programs switch NumPy's shapes on in all threads, not in theirs alone."""
 
 
 def is_np_array() -> bool:
@@ -32,9 +35,16 @@ def is_np_default_dtype() -> bool:
     return modes.np_default_dtype
 
 
-def set_np_shape(active: bool) -> bool:
-    """Switches NumPy's shapes on or off in this thread, and returns whether they were on."""
+def set_np_shape(active: bool | int) -> bool:
+    """Switches NumPy's shapes on or off in this thread, and returns whether they were on.
+
+    Args:
+        active: Whether they are on; 2 switches them on in threads without a switch of their own,
+            too, until one switches them off.
+    """
     before, modes.np_shape = modes.np_shape, bool(active)
+    if not active or active == _ALL_THREADS:
+        Modes.np_shape = bool(active)
     return before
 
 
@@ -95,6 +105,40 @@ class _Scope:
         setattr(modes, self._mode, self._before.pop())
 
 
+class _NumpyArrayScope(_Scope):
+    """Switches arrays of `mx.np` on or off inside of a `with` block, under the original's name.
+
+    Args:
+        is_np_array: Whether they are on.
+    """
+
+    _current: _CurrentArrayScope
+
+    def __init__(self, is_np_array: bool) -> None:
+        super().__init__("np_array", is_np_array)
+
+    @property
+    def _is_np_array(self) -> bool:
+        """Whether the arrays are on inside of the block."""
+        return self._active
+
+
+class _CurrentArrayScope:
+    """Reads and sets the switch of this thread as the scope that `_NumpyArrayScope` keeps."""
+
+    @property
+    def value(self) -> _NumpyArrayScope:
+        """A scope with the switch of this thread."""
+        return _NumpyArrayScope(modes.np_array)
+
+    @value.setter
+    def value(self, scope: _NumpyArrayScope) -> None:
+        modes.np_array = scope._is_np_array
+
+
+_NumpyArrayScope._current = _CurrentArrayScope()
+
+
 @public_call
 def np_shape(active: bool = True) -> _Scope:
     """Makes a `with` block that switches NumPy's shapes on or off."""
@@ -102,9 +146,9 @@ def np_shape(active: bool = True) -> _Scope:
 
 
 @public_call
-def np_array(active: bool = True) -> _Scope:
+def np_array(active: bool = True) -> _NumpyArrayScope:
     """Makes a `with` block that switches arrays of `mx.np` on or off."""
-    return _Scope("np_array", active)
+    return _NumpyArrayScope(active)
 
 
 @public_call

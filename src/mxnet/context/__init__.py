@@ -26,11 +26,17 @@ import torch
 from mxnet.errors import ArgumentValueError, MXNetError, UnknownNameError, UnsupportedTypeError
 
 
-class _DefaultContext:
-    """Lets `Context.default_ctx` read the current context."""
+class _HasDefault(type):
+    """Adds the attribute `default_ctx` to contexts, the one of the innermost `with` block."""
 
-    def __get__(self, instance: object, owner: type) -> Context:
+    @property
+    def default_ctx(cls) -> Context:
+        """The context that is current in this thread; setting it replaces this one."""
         return current_context()
+
+    @default_ctx.setter
+    def default_ctx(cls, context: Context) -> None:
+        set_current_context(context)
 
 
 def _device_number(device_id: object) -> int:
@@ -40,7 +46,7 @@ def _device_number(device_id: object) -> int:
 
 
 @public_methods("__init__")
-class Context:
+class Context(metaclass=_HasDefault):
     """A device type and number; as a `with` block, the default for arrays created inside.
 
     Args:
@@ -56,7 +62,6 @@ class Context:
 
     devtype2str: ClassVar[dict[int, str]] = {1: "cpu", 2: "gpu", 3: "cpu_pinned", 5: "cpu_shared"}
     devstr2type: ClassVar[dict[str, int]] = {name: code for code, name in devtype2str.items()}
-    default_ctx: ClassVar[_DefaultContext] = _DefaultContext()
 
     __slots__ = ("device_id", "device_typeid", "results")
 
@@ -75,6 +80,11 @@ class Context:
     def device_type(self) -> str:
         """Name of the device type."""
         return self.devtype2str[self.device_typeid]
+
+    @property
+    def default_ctx(self) -> Context:
+        """The context that is current in this thread, as `Context.default_ctx`."""
+        return current_context()
 
     def __getattr__(self, name: str) -> Context:
         """Finds `results` for a context that is not interned; those that are have it at hand."""
@@ -182,6 +192,11 @@ def gpu(device_id: int = 0) -> Context:
 def current_context() -> Context:
     """Returns the context of the innermost `with` block, `cpu(0)` outside of all."""
     return _scopes.stack[-1] if _scopes.stack else CPU0
+
+
+def set_current_context(context: Context) -> None:
+    """Makes a context current, until the end of the innermost `with` block if there is one."""
+    _scopes.stack[-1:] = [context]
 
 
 def resolve(ctx: Context | str | None = None) -> Context:

@@ -23,6 +23,7 @@ from mxnet.ops.core.allocation import check_size, make_zeros, naming_shortage
 from mxnet.ops.core.custom import bound
 from mxnet.ops.core.registry import get_op
 from mxnet.ops.core.shapes import shape_is_known, show_shape
+from mxnet.ops.rules.storage_types import fills_zeros, on_stored_alone
 from mxnet.symbol import Symbol
 
 _COPY = get_op("_copy")
@@ -120,6 +121,21 @@ class Analysis:
         self._scales: list[tuple[Tensor, int]] = []
         self._unseen = -1
         self._versions: list[int] = []
+
+    def on_stored(self, graph: Graph) -> Graph:
+        """Returns the graph with zeros where an operator leaves out what is not stored.
+
+        Graphs compute with dense tensors, in which such an operator changes every element.
+        """
+        storage = self._storage
+
+        def change(node: Node, inputs: list[Entry]) -> Node | None:
+            stype = storage.get(Entry(node))
+            if node.op is None or stype is None or not fills_zeros(node.op, node.parsed):
+                return None
+            return Node(on_stored_alone(node.op, stype), node.name, node.attrs, inputs)
+
+        return rewrite(graph, change) if storage else graph
 
     def make_outputs(self, ctx: Context, groups: Mapping[str, Context]) -> list[NDArray]:
         """Makes the arrays of the outputs, filled with zeros."""

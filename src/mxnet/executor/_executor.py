@@ -110,7 +110,7 @@ class Executor:
         self._aux_names = self._analysis.state_names
         self._output_names = symbol.list_outputs()
         names = (*self._arg_names, *self._aux_names)
-        graph = with_instances(symbol._graph)
+        graph = with_instances(self._analysis.on_stored(symbol._graph))
         self._bound = BoundProgram(graph, names, self._analysis.parameters, symbol._options)
         self.outputs = self._analysis.make_outputs(ctx, group2ctx or {})
         self._prepare_gradients(gradients or [None] * len(self.arg_arrays))

@@ -201,6 +201,13 @@ class Trainer:
         self._kvstore, self._kv_initialized, self._update_on_kvstore = None, False, None
         self._params_to_init = list(self._params)
 
+    def _note_new_value(self, parameter: Parameter) -> None:
+        """Drops a store that updates weights by itself and has not seen the new one."""
+        if not self._update_on_kvstore or self._shared is not None:
+            return
+        if not any(parameter is item for item in self._params_to_init):
+            self._reset_kvstore()
+
     def _init_params(self) -> None:
         """Copies what the first context holds to the others, once for each parameter."""
         ready = [item for item in self._params_to_init if not item._deferred_init]

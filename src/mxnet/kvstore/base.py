@@ -167,9 +167,10 @@ class TestStore(KVStoreBase):
         for target in targets if isinstance(targets, (list, tuple)) else [targets]:
             target[:] = total
 
-    def is_capable(self, capability: str) -> bool:
+    @staticmethod
+    def is_capable(capability: str) -> bool:
         """Returns whether the store has a capability, which it has not."""
-        if capability.lower() != self.OPTIMIZER:
+        if capability.lower() != KVStoreBase.OPTIMIZER:
             raise unknown_capability(capability)
         return False
 

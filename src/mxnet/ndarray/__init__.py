@@ -7,6 +7,7 @@ from mxnet._arrays import operators as _operators
 from mxnet._legacy.c_interface import _DTYPE_MX_TO_NP as _DTYPE_MX_TO_NP
 from mxnet._legacy.c_interface import _DTYPE_NP_TO_MX as _DTYPE_NP_TO_MX
 from mxnet._legacy.c_interface import _GRAD_REQ_MAP as _GRAD_REQ_MAP
+from mxnet._legacy.c_interface import _new_empty_handle as _new_empty_handle
 from mxnet._start import make_getattr, tracebacks
 from mxnet.ndarray import _internal as _internal
 from mxnet.ndarray import _private_methods, _sparse_operators
@@ -25,6 +26,7 @@ from mxnet.ndarray._private_methods import (
 )
 from mxnet.ndarray._program import CachedOp as CachedOp
 from mxnet.ndarray._public import PUBLIC_FUNCTIONS
+from mxnet.ndarray.sparse import _ndarray_cls as _ndarray_cls
 from mxnet.ops.core.public import install_methods
 from mxnet.ops.core.spellings import CLASSIC
 

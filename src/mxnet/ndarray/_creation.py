@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import operator
 from collections.abc import Collection, Sequence
 from functools import partial
@@ -116,6 +117,10 @@ def from_numpy(
         return array_cls._wrap(place(to_tensor(ndarray), ctx), ctx)
     if not ndarray.flags.c_contiguous:
         raise ShapeMismatchError("from_numpy: only C-contiguous arrays can share their memory")
+    if not ndarray.flags.writeable:
+        # An earlier call may have made it read-only; what lies on foreign memory is copied.
+        with contextlib.suppress(ValueError):
+            ndarray.flags.writeable = True
     tensor = to_tensor(ndarray, copy=False)
     ndarray.flags.writeable = False
     result = array_cls._wrap(tensor, CPU0)

@@ -53,6 +53,8 @@ def _get_item(array: Array, key: Key) -> Array:
         if part.ndim == 0 and not _has_scalars(array):
             part = part.reshape(1)
         return array._share(part) if part.is_contiguous() else _copied(array, part, key)
+    if not tensor.ndim and key_type is slice and key == _ALL:
+        key = ()
     part, shared = _find_part(array, tensor, key)
     return array._share(part) if shared and part.is_contiguous() else _copied(array, part, key)
 
@@ -66,7 +68,7 @@ def _find_part(array: Array, tensor: Tensor, key: Key) -> tuple[Tensor, bool]:
         part, shared = _take(tensor, index), basic and not flipped
     else:
         part, shared = found, True
-    if part.ndim == 0 and not _has_scalars(array):
+    if part.ndim == 0 and tensor.ndim and not _has_scalars(array):
         part = part.reshape(1)
     return part, shared
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -49,10 +50,97 @@ def _full(self: NDArray, value: float) -> NDArray:
     return self
 
 
+def _basic_indexing_slice_is_contiguous(slc_key: Sequence[slice], shape: Sequence[int]) -> bool:
+    """Returns whether a part of an array lies in memory as one block, by a slice for every axis."""
+    return bool(_part_of_shape(slc_key, shape).flags.c_contiguous)
+
+
+def _basic_indexing_sliced_shape(slc_key: Sequence[slice], shape: Sequence[int]) -> tuple[int, ...]:
+    """Returns the shape of a part of an array, by a slice for every axis."""
+    part: tuple[int, ...] = _part_of_shape(slc_key, shape).shape
+    return part
+
+
+def _basic_indexing_contiguous_flat_begin_end(
+    slc_key: Sequence[slice], shape: Sequence[int]
+) -> tuple[int, int]:
+    """Returns where a contiguous part of an array begins and ends in the flat array.
+
+    Args:
+        slc_key: A slice for every axis; see `_basic_indexing_slice_is_contiguous`.
+        shape: Shape of the array.
+    """
+    size = int(np.prod(_part_of_shape(slc_key, shape).shape))
+    if not size:
+        return 0, 0
+    starts = [index.indices(length)[0] for index, length in zip(slc_key, shape, strict=True)]
+    begin = int(np.ravel_multi_index(starts, tuple(shape)))
+    return begin, begin + size
+
+
+def _basic_indexing_key_int_to_slice(
+    idcs: Sequence[Any],
+) -> tuple[tuple[Any, ...], tuple[int, ...]]:
+    """Returns a key with slices in the place of numbers, and the positions of these."""
+    places = tuple(
+        place for place, index in enumerate(idcs) if isinstance(index, (int, np.integer))
+    )
+    return tuple(map(_as_slice, idcs)), places
+
+
+def _basic_indexing_key_to_begin_end_step(
+    idcs: Sequence[Any], shape: Sequence[int], keep_none: bool = True
+) -> tuple[tuple[int | None, ...], ...]:
+    """Returns where the slices of a key begin and end, and their steps.
+
+    Args:
+        idcs: The key; None in it is left out, and a number counts as a slice.
+        shape: Shape of the array.
+        keep_none: Whether to keep what a slice leaves open, in place of the number for the length.
+    """
+    slices = [_as_slice(index) for index in idcs if index is not None]
+    rows = [
+        (index.start, index.stop, index.step) if keep_none else index.indices(length)
+        for index, length in zip(slices, shape, strict=False)  # a key may be shorter
+    ]
+    return tuple(zip(*rows, strict=True))
+
+
+def _as_slice(index: Any) -> Any:
+    """Returns the slice of one element for a number, anything else as it is."""
+    if not isinstance(index, (int, np.integer)):
+        return index
+    return slice(index, None if index == -1 else index + 1)
+
+
+def _part_of_shape(slc_key: Sequence[slice], shape: Sequence[int]) -> np.ndarray[Any, Any]:
+    """Returns a part of a NumPy array of a shape that has no memory and must not be read.
+
+    Raises:
+        CheckFailedError: if there is not a slice for every axis.
+    """
+    if len(slc_key) != len(shape):
+        raise CheckFailedError(
+            f"indexing: expected a slice for each axis of {tuple(shape)}, got {len(slc_key)}"
+        )
+    strides = [math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
+    whole = np.lib.stride_tricks.as_strided(np.empty(1, np.int8), shape, strides)
+    part: np.ndarray[Any, Any] = whole[tuple(slc_key)]
+    return part
+
+
 def install() -> None:
     """Adds them to the class."""
     for method in (_at, _full, _slice, _sync_copyfrom):
         set_method(NDArray, method.__name__, method)
+    for function in (
+        _basic_indexing_contiguous_flat_begin_end,
+        _basic_indexing_key_int_to_slice,
+        _basic_indexing_key_to_begin_end_step,
+        _basic_indexing_slice_is_contiguous,
+        _basic_indexing_sliced_shape,
+    ):
+        setattr(NDArray, function.__name__, staticmethod(function))
 
 
 _NDARRAY_UNSUPPORTED_INDEXING = -1

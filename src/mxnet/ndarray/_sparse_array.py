@@ -67,11 +67,11 @@ class RowSparseNDArray(BaseSparseNDArray):
         """The stored rows, then their indices; outside of a capture each index is there once."""
         if self._is_padded and not self._is_captured:
             self._stored, self._is_padded = kernels.drop_padding(self._stored), False  # type: ignore[arg-type]
-        return self._stored
+        return super()._parts
 
     @_parts.setter
     def _parts(self, parts: tuple[Tensor, ...]) -> None:
-        self._stored, self._is_padded = parts, self._is_captured
+        self._stored, self._is_padded, self._is_flawed = parts, self._is_captured, False
 
     def _show_padded(self, rows: tuple[Tensor, ...]) -> None:
         """Takes the rows that a captured step has computed; what reads them drops the padding."""
@@ -170,7 +170,7 @@ class RowSparseNDArray(BaseSparseNDArray):
 
     def check_format(self, full_check: bool = True) -> None:
         """Checks that there is an index for each row; see `BaseSparseNDArray.check_format`."""
-        data, indices = self._parts
+        data, indices = self._parts_to_check()
         if tuple(data.shape) != (len(indices), *self._shape[1:]):
             raise MXNetError(
                 f"check_format: rows of shape {tuple(data.shape)} at {len(indices)} indices do not "
@@ -211,7 +211,8 @@ class CSRNDArray(BaseSparseNDArray):
     def _of_scipy(cls, source: Any, ctx: Context) -> Self:
         """Copies a sparse matrix of SciPy, of any format."""
         matrix = source.tocsr().sorted_indices()
-        matrix.check_format()  # SciPy looks at ranges alone; an element may be there twice
+        matrix.check_format()
+        matrix.sum_duplicates()  # which the check allows
         indices, indptr = matrix.indices.astype(np.int64), matrix.indptr.astype(np.int64)
         parts = tuple(place(to_tensor(part), ctx) for part in (matrix.data, indices, indptr))
         return cls._of_parts(parts, matrix.shape, ctx)
@@ -232,7 +233,7 @@ class CSRNDArray(BaseSparseNDArray):
     @property
     def indptr(self) -> NDArray:
         """Copy of the place where each row begins; the last one is the number of elements."""
-        return from_tensor(self._parts[2].clone(), self._ctx)
+        return from_tensor(self._parts_to_check()[2].clone(), self._ctx)
 
     def _fill(self, value: float) -> None:
         raise AttributeValueError(f"CSRNDArray: takes arrays in assignments, got {value!r}")
@@ -267,7 +268,7 @@ class CSRNDArray(BaseSparseNDArray):
 
     def check_format(self, full_check: bool = True) -> None:
         """Checks pointers and columns; see `BaseSparseNDArray.check_format`."""
-        data, indices, indptr = self._parts
+        data, indices, indptr = self._parts_to_check()
         if len(self._shape) != 2 or len(indptr) != self._shape[0] + 1 or len(data) != len(indices):
             raise MXNetError(
                 f"check_format: {len(data)} elements, {len(indices)} columns and {len(indptr)} row "

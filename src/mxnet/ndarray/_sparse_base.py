@@ -43,20 +43,28 @@ if TYPE_CHECKING:
 class BaseSparseNDArray(NDArray):
     """What row_sparse and csr arrays share; they are made by the functions of `mx.nd.sparse`."""
 
-    __slots__ = ("_shape", "_stored")
+    __slots__ = ("_is_flawed", "_shape", "_stored")
 
     _stored: tuple[Tensor, ...]
     """The parts as they were given; read them by `_parts`."""
+    _is_flawed: bool
+    """Whether a program made the array of indices that do not fit, which `check_format` reports."""
     _shape: tuple[int, ...]
+
+    def _begin(self, ctx: Context) -> None:
+        super()._begin(ctx)
+        self._is_flawed = False
 
     @property
     def _parts(self) -> tuple[Tensor, ...]:
         """The stored elements, then the indices that tell where they belong."""
+        if self._is_flawed:  # no kernel reads by such indices
+            self.check_format()
         return self._stored
 
     @_parts.setter
     def _parts(self, parts: tuple[Tensor, ...]) -> None:
-        self._stored = parts
+        self._stored, self._is_flawed = parts, False
 
     @public_call
     def __init__(self, handle: None = None, writable: bool = True) -> None:
@@ -80,6 +88,17 @@ class BaseSparseNDArray(NDArray):
         array._begin(ctx)
         array._data = tensor
         return array
+
+    @classmethod
+    def _of_flawed(cls, parts: tuple[Tensor, ...], shape: Sequence[int], ctx: Context) -> Self:
+        """Makes an array of tensors that do not fit together, which can be checked and copied."""
+        array = cls._of_parts(parts, shape, ctx)
+        array._is_flawed = True
+        return array
+
+    def _parts_to_check(self) -> tuple[Tensor, ...]:
+        """Returns the parts, whether they fit together or not."""
+        return self._stored if self._is_flawed else self._parts
 
     @classmethod
     def _zeros(cls, shape: Sequence[int], dtype: torch.dtype, ctx: Context) -> Self:
@@ -181,17 +200,17 @@ class BaseSparseNDArray(NDArray):
     @property
     def data(self) -> NDArray:
         """Copy of the stored elements."""
-        return from_tensor(self._parts[0].clone(), self._ctx)
+        return from_tensor(self._stored[0].clone(), self._ctx)
 
     @property
     def indices(self) -> NDArray:
         """Copy of the places of the stored elements: rows of row_sparse, columns of csr arrays."""
-        return from_tensor(self._parts[1].clone(), self._ctx)
+        return from_tensor(self._stored[1].clone(), self._ctx)
 
     @property
     def _num_aux(self) -> int:
         """Number of arrays of indices."""
-        return len(self._parts) - 1
+        return len(self._stored) - 1
 
     @property
     def _aux_types(self) -> list[Any]:
@@ -204,7 +223,7 @@ class BaseSparseNDArray(NDArray):
 
     def _aux_data(self, i: int) -> NDArray:
         """Copy of an array of indices; the row pointers of a csr array come first."""
-        return from_tensor(self._parts[:0:-1][i].clone(), self._ctx)
+        return from_tensor(self._stored[:0:-1][i].clone(), self._ctx)
 
     def __repr__(self) -> str:
         size = "x".join(str(length) for length in self._shape)
@@ -317,8 +336,9 @@ class BaseSparseNDArray(NDArray):
         """
         if isinstance(other, Context):
             ctx = intern(other)
-            parts = tuple(place(part.clone(), ctx) for part in self._parts)
-            return type(self)._of_parts(parts, self._shape, ctx)
+            parts = tuple(place(part.clone(), ctx) for part in self._stored)
+            make = type(self)._of_flawed if self._is_flawed else type(self)._of_parts
+            return make(parts, self._shape, ctx)
         if other is self:
             warnings.warn("copyto: an array is copied to itself", RuntimeWarning, stacklevel=2)
             return False
@@ -328,7 +348,7 @@ class BaseSparseNDArray(NDArray):
                     f"copyto: expected shape {other._shape}, got {self._shape}"
                 )
             copied = tuple(place(part.clone(), other._ctx) for part in self._parts)
-            other._replace((copied[0].to(other._parts[0].dtype), *copied[1:]))
+            other._replace((copied[0].to(other._stored[0].dtype), *copied[1:]))
             return other
         if isinstance(other, BaseSparseNDArray):
             raise UnsupportedTypeError(

@@ -36,8 +36,12 @@ def _indices(values: Any, ctx: Context) -> Tensor:
     return _tensor(values, "int64", ctx).view(-1)
 
 
+def _in_range(indices: Tensor, limit: int) -> bool:
+    return not len(indices) or 0 <= int(indices.min()) <= int(indices.max()) < limit
+
+
 def _check_range(indices: Tensor, limit: int, where: str) -> None:
-    if len(indices) and not 0 <= int(indices.min()) <= int(indices.max()) < limit:
+    if not _in_range(indices, limit):
         raise IndexOutOfBoundsError(
             f"{where}: expected indices below {limit}, got {indices.tolist()}"
         )
@@ -97,8 +101,9 @@ def _from_rows(
             f"row_sparse_array: rows of shape {tuple(rows.shape)} at {len(places)} indices do not "
             f"fit the shape {size}"
         )
-    _check_range(places, size[0], "row_sparse_array")
-    return RowSparseNDArray._of_parts((rows, places), size, ctx)
+    fits = _in_range(places, size[0])
+    make = RowSparseNDArray._of_parts if fits else RowSparseNDArray._of_flawed
+    return make((rows, places), size, ctx)
 
 
 def csr_matrix(
@@ -154,13 +159,10 @@ def _from_matrix(
             f"csr_matrix: {len(data)} elements, {len(indices)} columns and {len(indptr)} row "
             f"pointers do not fit the shape {size}"
         )
-    if bool((indptr.diff() < 0).any()) or int(indptr[0]) or int(indptr[-1]) != len(indices):
-        raise MXNetError(
-            f"csr_matrix: expected row pointers that rise from 0 to {len(indices)}, "
-            f"got {indptr.tolist()}"
-        )
-    _check_range(indices, size[1], "csr_matrix")
-    return CSRNDArray._of_parts((data, indices, indptr), size, ctx)
+    rises = int(indptr[0]) == 0 and bool((indptr.diff() >= 0).all())
+    fits = rises and int(indptr[-1]) == len(indices) and _in_range(indices, size[1])
+    make = CSRNDArray._of_parts if fits else CSRNDArray._of_flawed
+    return make((data, indices, indptr), size, ctx)
 
 
 def _from_elements(

@@ -81,6 +81,8 @@ def run(
     algorithm = _find_algorithm(op)
     result = None if algorithm is None else algorithm(op, inputs, attrs)
     if result is None:
+        if algorithm is None:
+            _check_storage(op, inputs, attrs)
         return invoke(op, inputs, attrs, cls, out=out, ctx=ctx)
     if _is_recorded(inputs, result):
         dense: Any = invoke(op, inputs, attrs, cls)
@@ -96,6 +98,13 @@ def run(
         result = result.tostype("default")
     result.copyto(out)
     return out
+
+
+def _check_storage(op: Op, inputs: Sequence[Any], attrs: Attrs) -> None:
+    """Asks the rule of an operator that may refuse sparse inputs."""
+    rule = op.traits.storage.result
+    if rule is not None:
+        rule(["default" if item is None else item.stype for item in inputs], attrs)
 
 
 def _find_algorithm(op: Op) -> Algorithm | None:
@@ -139,6 +148,14 @@ def _map(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
     array = inputs[0]
     result = kernel_of(op)(array._parts[0], **attrs)
     return like(array, result.clone() if result is array._parts[0] else result)
+
+
+def _map_matrix(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
+    """Applies the kernel to the elements of a csr array, if others stay zero."""
+    array = inputs[0]
+    if not isinstance(array, CSRNDArray) or not keeps_zero(op, attrs):
+        return None
+    return like(array, kernel_of(op)(array._parts[0], **attrs))
 
 
 def _zeros_like(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:  # noqa: ARG001
@@ -409,6 +426,7 @@ _ALGORITHMS: dict[SparseAlgorithm, Algorithm] = {
     "find_edges": find_edges,
     "lazy_update": _update_rows,
     "lookup": _embedding,
+    "map_matrix": _map_matrix,
     "matrix_product": _dot,
     "mean": _mean,
     "merge_rows": _add_n,

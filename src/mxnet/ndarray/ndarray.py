@@ -16,6 +16,7 @@ from mxnet._legacy.c_interface import DLContext as DLContext
 from mxnet._legacy.c_interface import DLDataType as DLDataType
 from mxnet._legacy.c_interface import DLManagedTensor as DLManagedTensor
 from mxnet._legacy.c_interface import DLTensor as DLTensor
+from mxnet._legacy.c_interface import _new_empty_handle as _new_empty_handle
 from mxnet._start import tracebacks
 from mxnet.base import integer_types as integer_types
 from mxnet.base import numeric_types as numeric_types

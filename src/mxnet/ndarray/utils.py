@@ -13,6 +13,7 @@ from mxnet._start import tracebacks
 from mxnet._state import modes
 from mxnet.errors import (
     FileAccessError,
+    FileFormatError,
     MissingFileError,
     UnsuitableArgumentError,
     UnsupportedTypeError,
@@ -90,7 +91,8 @@ def load(fname: str | os.PathLike[str]) -> Arrays:
         A list, or a dictionary if the arrays have names.
 
     Raises:
-        FileFormatError: if the file is damaged.
+        FileFormatError: if the file is damaged, or has arrays without elements or axes and was
+            saved under the other setting of `np_shape`.
         MissingFileError: if there is no such file.
         FileAccessError: if it cannot be read.
 
@@ -118,6 +120,8 @@ def load_frombuffer(buf: bytes) -> Arrays:
 def _arrays(records: Sequence[ArrayRecord], names: Sequence[str], origin: str) -> Arrays:
     arrays = []
     for index, record in enumerate(records):
+        if record.np_shape is not None and record.np_shape != modes.np_shape:
+            _check_shapes(record, f"{origin}: array {names[index] if names else index}")
         is_dense = record.storage == "default"
         array = new(NDArray if is_dense else _storage_class(record.storage, "load"))
         try:
@@ -127,6 +131,19 @@ def _arrays(records: Sequence[ArrayRecord], names: Sequence[str], origin: str) -
                 raise
         arrays.append(array)
     return dict(zip(names, arrays, strict=True)) if names else arrays
+
+
+def _check_shapes(record: ArrayRecord, where: str) -> None:
+    """Raises if the shape of a record of the other setting of `np_shape` means something else.
+
+    Lengths of 0 and shapes without axes are known inside of `np_shape` and unknown outside.
+    """
+    if record.data is not None and (0 in record.shape or not record.shape):
+        saved, remedy = ("inside", "True") if record.np_shape else ("outside", "False")
+        raise FileFormatError(
+            f"{where}: has the shape {record.shape}, saved {saved} of np_shape, which is unknown "
+            f"here; load the file in `with mx.util.np_shape({remedy}):`"
+        )
 
 
 tracebacks.public_functions(globals())

@@ -49,6 +49,11 @@ vars(linalg)["__all__"] = [*fallback.LINALG_FUNCTIONS, *vars(linalg)["__all__"]]
 __all__ = ["array", "linalg", "ndarray", "random", *fallback.FUNCTIONS, *install(globals(), NP)]
 
 # Modules of the original, which has arrays and functions in them.
+fallback_linalg = make_module(
+    f"{__name__}.fallback_linalg",
+    "Functions of `mx.np.linalg` that NumPy computes.",
+    fallback.LINALG_FUNCTIONS,
+)
 multiarray = _sys.modules[f"{__name__}.multiarray"] = _sys.modules[__name__]
 function_base, io, stride_tricks = (
     make_module(f"{__name__}.{module}", f"Has `mx.np.{name}`.", {name: globals()[name]})

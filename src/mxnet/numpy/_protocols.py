@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy
@@ -26,6 +27,8 @@ _OWN = {numpy.ndarray, ndarray}
 _DEFAULTS = {"device": None, "order": "C"}
 _UNLIKE = {numpy.histogram, numpy.linalg.svd}
 """Functions whose defaults differ from ours: NumPy itself runs them, as in the original."""
+_NAMED = {numpy.linalg.eig, numpy.linalg.eigh, numpy.linalg.slogdet}
+"""Functions whose results NumPy returns as a tuple with names."""
 _KNOWN = frozenset(row.numpy for row in element_types.BY_NAME.values())
 
 
@@ -80,7 +83,7 @@ def _from_numpy(name: str, value: Any, ctx: Context) -> Any:
     """Replaces NumPy's arrays by arrays, also in lists; numbers stay, as in the original."""
     if isinstance(value, (list, tuple)):
         items = [_from_numpy(name, item, ctx) for item in value]
-        return items if isinstance(value, list) else tuple(items)
+        return items if isinstance(value, list) else getattr(value, "_make", tuple)(items)
     if not isinstance(value, numpy.ndarray):
         return value
     if value.dtype not in _KNOWN:
@@ -103,8 +106,21 @@ def _array_function(
     if own is None:
         return call_numpy(func, args, kwargs)
     # NumPy passes these, with its defaults, whenever an array is made by `like=`.
-    options = {key: value for key, value in kwargs.items() if _DEFAULTS.get(key, own) != value}
-    return own(*args, **options)
+    options = {
+        key: value
+        for key, value in kwargs.items()
+        if key not in _DEFAULTS or _DEFAULTS[key] != value
+    }
+    result = own(*args, **options)
+    return _tuple_class(func)(result) if func in _NAMED else result
+
+
+@cache
+def _tuple_class(func: Callable[..., Any]) -> Callable[..., Any]:
+    """Returns what makes the kind of tuple that a function of NumPy returns; releases differ."""
+    kind = type(func(numpy.eye(1)))
+    make: Callable[..., Any] = getattr(kind, "_make", kind)
+    return make
 
 
 def _find(func: Callable[..., Any]) -> Callable[..., Any] | None:

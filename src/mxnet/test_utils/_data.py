@@ -336,8 +336,11 @@ def _make_csr(
 
 
 def _uniform_values(shape: tuple[int, int], density: float) -> Values[Any]:
-    values = np.random.uniform(0, 1, shape)
-    return np.where(values < density, values, 0)
+    size = shape[0] * shape[1]
+    values = np.zeros(size)
+    places = np.random.choice(size, round(size * density), replace=False)
+    values[places] = np.random.rand(len(places))
+    return values.reshape(shape)
 
 
 def _powerlaw_values(shape: tuple[int, int], density: float) -> Values[Any]:

@@ -21,8 +21,9 @@ from mxnet.gluon.utils import download as fetch
 from mxnet.io import MNISTIter
 
 _BLOCK_SIZE = 1 << 20
-_MNIST_URL = "http://data.mxnet.io/data/mnist/"
 _CIFAR10_URL = "http://data.mxnet.io/mxnet/data/cifar10.zip"
+_MNIST_URL = "http://data.mxnet.io/data/mnist/"
+"""Where the original looks, and this package if the files it can check are out of reach."""
 _MNIST_HASHES = {
     file.unpacked: file.sha1
     for file in (MNIST._train_data, MNIST._train_label, MNIST._test_data, MNIST._test_label)

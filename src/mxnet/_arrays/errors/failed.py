@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, ClassVar
 
 import torch
@@ -18,6 +19,8 @@ from mxnet._start import line_of_program, without_internal
 _unread: deque[Failure] = deque(maxlen=16)
 """The last failures whose errors have not been raised to the program."""
 _numbers = itertools.count(1)
+_MOST_CAUSES = 8
+"""How far the causes of an error are followed."""
 
 
 class Failure:
@@ -28,12 +31,14 @@ class Failure:
             the program made the call.
     """
 
-    _last_told: ClassVar = 0
-    """Number of the last failure when an error was raised to the program."""
+    _last_dropped: ClassVar = 0
+    """Number of the last failure when the program waited for all arrays."""
 
     def __init__(self, error: Exception) -> None:
         self.error = error
         self._number = next(_numbers)
+        self._raised = False
+        self._source = _find_source(error)
         line = line_of_program()
         if line and hasattr(error, "add_note"):  # since Python 3.11
             error.add_note(f"The call that failed: {line}")
@@ -49,15 +54,33 @@ class Failure:
 
     @property
     def is_told(self) -> bool:
-        """Whether an error was raised since, so that this one is not raised any more."""
-        return self._number <= Failure._last_told
+        """Whether it was raised, or dropped when the program waited for all arrays."""
+        if self._raised or self._number <= Failure._last_dropped:
+            return True
+        return self._source is not None and self._source.is_told
 
     def tell(self) -> Exception:
-        """Returns the error to raise; no failure up to now is raised again after that."""
-        Failure._last_told = next(_numbers)
-        _unread.clear()
+        """Returns the error to raise, which is not raised again after that; others are."""
+        self._raised = True
+        if self._source is not None:
+            self._source.tell()
+        with suppress(ValueError):  # of so many unread ones the oldest are dropped
+            _unread.remove(self)
         self.forget_way()
         return self.error
+
+
+def _find_source(error: BaseException) -> Failure | None:
+    """Returns the failure that another error comes from, None for one of its own."""
+    cause = error.__cause__
+    for _ in range(_MOST_CAUSES):
+        if cause is None:
+            return None
+        source = failure_of(cause)
+        if source is not None:
+            return source
+        cause = cause.__cause__ or getattr(cause, "internal_cause", None)
+    return None
 
 
 _DESCRIPTIONS = frozenset(
@@ -205,4 +228,7 @@ def raise_unread() -> None:
     `waitall` calls it.
     """
     if _unread:
-        raise _unread[0].tell()
+        error = _unread[0].tell()
+        Failure._last_dropped = next(_numbers)
+        _unread.clear()
+        raise error

@@ -80,8 +80,9 @@ class Saving:
                 Commit(group).run()
                 continue
             finish_pending(marker_of(group[0].target))
-            if not group[0].pour():
-                group[0].replace()
+            if group[0].pour():
+                continue
+            group[0].replace()
             sync_folder(group[0].target.parent)
 
     def close(self) -> None:
@@ -147,8 +148,8 @@ def write_atomically(path: str | os.PathLike[str], chunks: Iterable[bytes | memo
 
     The chunks go to a temporary file in the same folder, which takes the file's place when it is
     complete and on the disk. If anything fails before, the temporary file is removed and the
-    old file stays as it was. Devices and pipes cannot be replaced; they are written directly. A
-    file that is there and empty gets its content in the end: a program may have it open.
+    old file stays as it was. Devices and pipes cannot be replaced; they are written directly. What
+    is complete is copied into an empty file, which a program may hold open.
 
     Args:
         path: File to write; a symbolic link keeps pointing where it does.

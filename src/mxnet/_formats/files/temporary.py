@@ -11,7 +11,6 @@ import os
 import platform
 import re
 import secrets
-import shutil
 import stat
 import sys
 import threading
@@ -173,6 +172,35 @@ class Temporary:
         except OSError as error:
             raise name_file(error, self.target) from error
 
+    def pour(self) -> bool:
+        """Copies the content into the target if that is an empty file.
+
+        Programs make one, such as `tempfile.NamedTemporaryFile`, and read it by the handle that
+        they hold. There is no old content to keep; of a copy that fails nothing stays.
+
+        Returns:
+            Whether it was copied; not if the target has content, or may not be written.
+        """
+        try:
+            fd = os.open(self.target, os.O_RDWR | SPECIAL_FLAGS)
+        except OSError:
+            return False
+        with os.fdopen(fd, "r+b", buffering=0) as target:  # nothing is left to write afterwards
+            status = os.fstat(fd)
+            if not stat.S_ISREG(status.st_mode) or status.st_size or try_lock(fd) is False:
+                return False
+            try:
+                with self.path.open("rb") as source:
+                    while block := memoryview(source.read(LARGE)):
+                        while block:
+                            block = block[target.write(block) :]
+                os.fsync(fd)
+            except OSError as error:
+                with suppress(OSError):
+                    os.ftruncate(fd, 0)
+                raise name_file(error, self.target) from error
+        return True
+
     def replace(self) -> None:
         """Takes the target's place; does nothing if another process has done it already."""
         if sys.platform == "win32":
@@ -185,31 +213,6 @@ class Temporary:
                 raise name_file(error, self.target) from error
         finally:
             release(old)
-
-    def pour(self) -> bool:
-        """Writes the content into the target itself, if that is an empty file.
-
-        Nothing is lost by that, and a program that holds the file open, as `tempfile` makes them,
-        reads what was saved.
-
-        Returns:
-            Whether that was done; if not, the target is to be replaced.
-        """
-        try:
-            if self.target.stat().st_size:
-                return False
-            file = self.target.open("r+b")
-        except OSError:  # it is not there, or may be replaced but not written
-            return False
-        with file, self.path.open("rb") as content:
-            try:
-                shutil.copyfileobj(content, file)
-                file.flush()
-                os.fsync(file.fileno())
-            except OSError as error:
-                os.ftruncate(file.fileno(), 0)
-                raise name_file(error, self.target) from error
-        return True
 
     def close(self) -> None:
         """Closes the file, which also unlocks it."""

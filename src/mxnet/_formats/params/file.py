@@ -224,24 +224,24 @@ def read_record(cursor: Cursor) -> ArrayRecord:
     """Reads one array of any generation."""
     (first,) = cursor.unpack(_U32, "the beginning of an array")
     if first == _V1:
-        return _read_dense(cursor, _read_shape(cursor), may_be_absent=True)
+        return _read_dense(cursor, _read_shape(cursor), np_shape=False)
     if first not in (_V2, _V3):
-        return _read_dense(cursor, cursor.take_dims(first, "I"), may_be_absent=True)
+        return _read_dense(cursor, cursor.take_dims(first, "I"), np_shape=False)
     (code,) = cursor.unpack(_I32, "the storage type")
     if not 0 <= code < len(_STORAGES):
         raise cursor.error(f"unknown storage type {code}")
     if _STORAGES[code] == "default":
-        return _read_dense(cursor, _read_shape(cursor), may_be_absent=first == _V2)
+        return _read_dense(cursor, _read_shape(cursor), np_shape=first == _V3)
     return _read_sparse(cursor, _STORAGES[code])
 
 
-def _read_dense(cursor: Cursor, shape: Shape, *, may_be_absent: bool) -> ArrayRecord:
-    if may_be_absent and shape == () and not _is_body_next(cursor):
+def _read_dense(cursor: Cursor, shape: Shape, *, np_shape: bool) -> ArrayRecord:
+    if not np_shape and shape == () and not _is_body_next(cursor):
         return ArrayRecord(None, "default", ())
     device_type, device_id, code = cursor.unpack(_BODY, "the device and dtype")
     dtype = NUMPY_BY_CODE.get(code) or _dtype_of(cursor, code)
     data = cursor.take_array(dtype, shape, "the data")
-    return ArrayRecord(data, "default", shape, (), (device_type, device_id))
+    return ArrayRecord(data, "default", shape, (), (device_type, device_id), np_shape)
 
 
 def _is_body_next(cursor: Cursor) -> bool:

@@ -205,7 +205,9 @@ def _windows(data: Value, out: Out, attrs: Attrs) -> _Windows:
 def _maximum(b: Builder, data: Value, windows: _Windows) -> Value:
     sides = windows.begin, windows.end
     if any(any(map(operator.ge, side, windows.kernel)) for side in sides):
-        data = _with_border(b, data, windows, float("-inf"))
+        # The least number, which is the maximum of a window without data.
+        least = np.finfo(data.dtype) if data.is_float else np.iinfo(data.dtype)
+        data = _with_border(b, data, windows, float(least.min))
         none = [0] * len(windows.kernel)
         windows = windows._replace(begin=none, end=none)
     return b.op("MaxPool", data, **windows.options)
@@ -220,8 +222,13 @@ def _with_border(b: Builder, data: Value, windows: _Windows, value: float) -> Va
 
 def _sum(b: Builder, data: Value, windows: _Windows) -> Value:
     """Writes the sum over each window, as ONNX only has averages."""
-    # The product comes first, as ONNX Runtime would join border and pooling, and refuse the border.
-    padded = _with_border(b, data, windows, 0.0) * float(prod(windows.kernel))
+    padded = _with_border(b, data, windows, 0.0)
+    if prod(windows.kernel) == 1:
+        axes = range(2, 2 + len(windows.kernel))
+        ends = [np.iinfo(np.int64).max] * len(axes)
+        return b.slice(padded, [0] * len(axes), ends, axes, windows.stride)
+    # The product is between both, as ONNX Runtime would join border and pooling, and refuse it.
+    padded = padded * float(prod(windows.kernel))
     return b.op("AveragePool", padded, kernel_shape=windows.kernel, strides=windows.stride)
 
 

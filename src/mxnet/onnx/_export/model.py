@@ -15,7 +15,7 @@ from mxnet.errors import InvalidArgumentError, MXNetError
 from mxnet.gluon import HybridBlock, SymbolBlock
 from mxnet.gluon.hybrid.tracing import leaves_of, structure_of, trace
 from mxnet.gluon.parameters import value_to_save
-from mxnet.graph.ir import Entry, Node
+from mxnet.graph.ir import Entry, Graph, Node
 from mxnet.log import INFO, get_logger
 from mxnet.ndarray import NDArray
 from mxnet.onnx._export.builder import Builder, Value
@@ -48,7 +48,9 @@ def export_model(
         sym: The network, or the path of its `-symbol.json`.
         params: The parameters: a dictionary of arrays by name (with or without `arg:` and `aux:`),
             a list of two of them, arguments and auxiliary states, or the path of a `.params` file.
-        in_shapes: Shapes of the inputs, in the order in which `sym.list_inputs()` has them.
+        in_shapes: Shapes of the inputs, in the order in which `sym.list_inputs()` has them. Labels,
+            which a prediction does not read, may be left out. If they are not, the file has inputs
+            for those that the program has named.
         in_types: Dtype of all inputs, or a list of one for each.
         onnx_file_path: File to write.
         verbose: Whether to log what is converted.
@@ -87,10 +89,18 @@ def export_model(
     opset = check_opset(opset_version)
     network = sym if isinstance(sym, Symbol) else symbol.load(sym)
     arrays = read_params(params)
-    inputs = [node for node in read_variables(network._graph) if node.name not in arrays]
-    shapes = _read_shapes(inputs, in_shapes if input_shape is None else input_shape)
+    given = _list_shapes(in_shapes if input_shape is None else input_shape)
+    inputs = _choose_inputs(network._graph, arrays, given)
+    shapes: dict[str, OpenShape] = {
+        node.name: tuple(shape) for node, shape in zip(inputs, given, strict=True)
+    }
     dtypes = _read_types(inputs, in_types if input_type is None else input_type)
     open_shapes = _open(inputs, shapes, dynamic_input_shapes) if dynamic else shapes
+    own_label = _own_label(network._graph)
+    shapes, open_shapes = (
+        {name: shape for name, shape in known.items() if name != own_label}
+        for known in (shapes, open_shapes)
+    )
     if verbose:
         get_logger("mxnet.onnx", level=INFO).info("exporting %d nodes", len(network._graph.nodes))
     example = _without_open_lengths(shapes) if dynamic else None
@@ -213,19 +223,36 @@ def _as_numpy(array: Any) -> np.ndarray[Any, Any]:
     return np.asarray(array)
 
 
-def _read_shapes(
-    inputs: Sequence[Node], shapes: Sequence[Sequence[int]] | None
-) -> dict[str, OpenShape]:
+def _list_shapes(shapes: Sequence[Any] | None) -> list[Sequence[int]]:
+    """Returns the shapes that were given; one alone need not be in a list."""
+    if shapes is None:
+        return []
+    return [shapes] if shapes and isinstance(shapes[0], int) else list(shapes)
+
+
+def _choose_inputs(
+    graph: Graph, arrays: Mapping[str, object], shapes: Sequence[object]
+) -> list[Node]:
+    """Returns the variables that shapes were given for: those that are read, or labels as well."""
+    inputs = [node for node in read_variables(graph) if node.name not in arrays]
+    if len(shapes) == len(inputs):
+        return inputs
+    variables = [node for node in graph.inputs if node.name not in arrays]
+    own = _own_label(graph)
+    for given in (variables, [node for node in variables if node.name != own]):
+        if len(shapes) == len(given):
+            return given
     names = [node.name for node in inputs]
-    if shapes is not None and shapes and isinstance(shapes[0], int):
-        shapes = [shapes]  # type: ignore[list-item]  # one shape, not in a list
-    if shapes is None or len(shapes) != len(names):
-        count = "none" if shapes is None else str(len(shapes))
-        raise MXNetError(
-            f"export_model: in_shapes takes a shape for each of the inputs {names}, got {count}; "
-            "what is a parameter must be in params"
-        )
-    return {name: tuple(shape) for name, shape in zip(names, shapes, strict=True)}
+    raise MXNetError(
+        f"export_model: in_shapes takes a shape for each of the inputs {names}, "
+        f"got {len(shapes) or 'none'}; what is a parameter must be in params"
+    )
+
+
+def _own_label(graph: Graph) -> str | None:
+    """Returns the label that a loss at the end of a graph has named; no file has it as an input."""
+    name = f"{graph.nodes[-1].name}_label"
+    return None if name in {node.name for node in read_variables(graph)} else name
 
 
 def _without_open_lengths(shapes: Mapping[str, OpenShape]) -> dict[str, Shape] | None:

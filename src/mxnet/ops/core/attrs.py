@@ -213,6 +213,8 @@ def _parse_bool(value: Any) -> bool:
 
 
 def _parse_int(value: Any) -> int:
+    if not isinstance(value, int):
+        value = _read_scalar(value)
     if isinstance(value, str):
         if value.strip().lower() in ("true", "false"):
             return int(_parse_bool(value))
@@ -233,10 +235,14 @@ def _parse_float(value: Any) -> float:
 
 
 def _read_scalar(value: Any) -> Any:
-    """Returns the element of an array without axes, of NumPy or of `mx.np`; other values pass."""
-    if hasattr(type(value), "asnumpy") and value.shape == ():
-        value = value.asnumpy()
-    return value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else value
+    """Returns the element of an array without axes; other values pass.
+
+    An array of `mx.np` counts as the text that is printed of it, 0.1 where float32 is less exact.
+    """
+    if isinstance(value, np.ndarray):
+        return value[()] if value.ndim == 0 else value
+    is_scalar = getattr(value, "shape", None) == () and hasattr(value, "asnumpy")
+    return str(value) if is_scalar else value
 
 
 def _parse_number(value: Any) -> Number:
@@ -253,7 +259,7 @@ def _parse_number(value: Any) -> Number:
 
 def _sequence_of(parse_item: Callable[[Any], Any]) -> Callable[[Any], tuple[Any, ...]]:
     def parse(value: Any) -> tuple[Any, ...]:
-        value = _read_scalar(_read_literal(value))
+        value = _read_literal(_read_scalar(value))
         if isinstance(value, (list, tuple, np.ndarray)):
             return tuple(parse_item(item) for item in value)
         return (parse_item(value),)
@@ -296,7 +302,9 @@ _SIMPLE: dict[Any, Codec] = {
     str: Codec("str", _parse_str),
     Shape: Codec("a tuple of ints", _parse_shape, none_is_default=True),
     ShapeTuple: Codec("a tuple of tuples of ints", _parse_shapes),
-    OptionalInts: Codec("a tuple of ints or None", _sequence_of(_parse_optional_int)),
+    OptionalInts: Codec(
+        "a tuple of ints or None", _sequence_of(_parse_optional_int), none_is_default=True
+    ),
     Floats: Codec("a tuple of floats", _sequence_of(_parse_float)),
     DType: Codec("a dtype", _parse_dtype),
 }

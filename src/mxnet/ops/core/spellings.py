@@ -252,6 +252,9 @@ _METHODS = (
     *("tanh", "tile", "topk", "transpose", "trunc", "zeros_like"),
 )
 
+SPARSE_CONTRIB = ("round_ste", "sign_ste")
+"""Functions of `contrib` that the modules of sparse arrays have, under their operators' names."""
+
 _SPARSE = (
     *("ElementWiseSum", "Embedding", "FullyConnected", "LinearRegressionOutput"),
     *("LogisticRegressionOutput", "MAERegressionOutput", "abs", "adam_update", "add_n", "arccos"),

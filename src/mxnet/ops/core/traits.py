@@ -67,6 +67,7 @@ SparseAlgorithm: TypeAlias = Literal[
     "find_edges",
     "lazy_update",
     "lookup",
+    "map_matrix",
     "matrix_product",
     "mean",
     "merge_rows",

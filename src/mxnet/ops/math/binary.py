@@ -16,6 +16,7 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.core.attrs import Number
+from mxnet.ops.core.carriers import without_slope
 from mxnet.ops.core.registry import elementary, on_pairs, op
 from mxnet.ops.core.scalars import as_integer, clamp_max, clamp_min, in_range, maximum, minimum
 from mxnet.ops.core.traits import (
@@ -147,7 +148,7 @@ def mod(lhs: Tensor, rhs: Tensor) -> Tensor:
     if lhs.dtype in _TRAPS:
         zero |= rhs == -1
     # the remainder is 0 for these divisors, as it is for 1, which no processor traps
-    return torch.remainder(lhs, rhs.masked_fill(zero, 1))
+    return without_slope(torch.remainder(lhs, rhs.masked_fill(zero, 1)), lhs, rhs)
 
 
 def _is_lost(lhs: Tensor, rhs: Tensor | float) -> Tensor:
@@ -169,7 +170,9 @@ def _zero(data: Tensor) -> Tensor:
 def mod_number(data: Tensor, scalar: float) -> Tensor:
     """Returns the remainder of a division by a number."""
     if not data.dtype.is_floating_point:
-        return torch.zeros_like(data) if scalar in (0, -1) else torch.remainder(data, scalar)
+        is_zero = scalar in (0, -1)
+        rest = torch.zeros_like(data) if is_zero else torch.remainder(data, scalar)
+        return without_slope(rest, data)
     limits = torch.finfo(data.dtype)
     if abs(scalar) <= limits.smallest_normal * limits.eps / 2:  # which is 0 in this type
         return _zero(data).expand_as(data).clone()
@@ -179,12 +182,31 @@ def mod_number(data: Tensor, scalar: float) -> Tensor:
     return torch.where(_is_lost(data, scalar), _zero(data), rest)
 
 
+_WITH_LEAST = (torch.int32, torch.int64)
+"""Types of integers that an infinite number is converted to the least one of."""
+
+
+def power(lhs: Tensor, rhs: Tensor) -> Tensor:
+    """Raises elements to powers; a negative one of the integer 0 is the least number."""
+    result = torch.pow(lhs, rhs)
+    if result.dtype not in _WITH_LEAST:
+        return result
+    return torch.where((lhs == 0) & (rhs < 0), torch.iinfo(result.dtype).min, result)
+
+
 def power_number(data: Tensor, scalar: float) -> Tensor:
     """Raises elements to a power."""
     if scalar < 0 and not data.dtype.is_floating_point:
         # torch refuses negative integer exponents as numbers, though not as arrays
-        return torch.pow(data, torch.full_like(data, scalar))
+        return power(data, torch.full_like(data, scalar))
     return torch.pow(data, in_range(scalar, data.dtype))
+
+
+def power_of_number(data: Tensor, scalar: float) -> Tensor:
+    """Raises a number to the powers in an array."""
+    if scalar == 0 and data.dtype in _WITH_LEAST:
+        return power(torch.zeros_like(data), data)
+    return torch.pow(scalar, data)
 
 
 def hypot(lhs: Tensor, rhs: Tensor) -> Tensor:
@@ -242,7 +264,7 @@ _BROADCASTING: tuple[tuple[str, tuple[str, ...], Binary, str], ...] = (
     (
         "broadcast_power",
         (),
-        torch.pow,
+        power,
         "Raises the first array to the powers in the second, broadcasting them.",
     ),
     (
@@ -272,7 +294,7 @@ _ALIKE: tuple[tuple[str, tuple[str, ...], Binary, str], ...] = (
         _div,
         "Divides the first array by the second, of the same shape; integers round towards zero.",
     ),
-    ("_power", ("_Power",), torch.pow, "Raises the first array to the powers in the second."),
+    ("_power", ("_Power",), power, "Raises the first array to the powers in the second."),
 )
 
 _REMAINDERS_BY_NUMBER: tuple[tuple[str, tuple[str, ...], WithNumber, str], ...] = (
@@ -424,7 +446,7 @@ _WITH_NUMBER: tuple[tuple[str, tuple[str, ...], WithNumber, str], ...] = (
     (
         "_rpower_scalar",
         ("_RPowerScalar",),
-        lambda data, scalar: torch.pow(scalar, data),
+        power_of_number,
         "Raises a number to the powers in an array.",
     ),
     (

@@ -97,11 +97,33 @@ def _cbrt(data: Tensor) -> Tensor:
     return root
 
 
+class _LogGamma(torch.autograd.Function):
+    """Logarithm of the gamma function whose slope at its poles is infinite, not nan."""
+
+    @staticmethod
+    def forward(ctx: BackwardCFunction, data: Tensor) -> Tensor:
+        ctx.save_for_backward(data)
+        return torch.lgamma(data)
+
+    @staticmethod
+    def backward(ctx: BackwardCFunction, *gradients: Tensor) -> Tensor:
+        (data,) = ctx.saved_tensors
+        is_pole = (data <= 0) & (data == torch.floor(data))
+        return gradients[0] * torch.digamma(data).masked_fill(is_pole, math.inf)
+
+
+def _log_gamma(data: Tensor) -> Tensor:
+    if not data.requires_grad:
+        return torch.lgamma(data)
+    value: Tensor = _LogGamma.apply(data)  # type: ignore[no-untyped-call]  # torch gives no types
+    return value
+
+
 def _gamma(data: Tensor) -> Tensor:
     if not data.dtype.is_floating_point:
         return torch.round(_gamma(data.double())).to(data.dtype)
     below = torch.floor(data)
-    size = torch.lgamma(data).exp()
+    size = _log_gamma(data).exp()
     negative = ((data < 0) & (below % 2 != 0)) | ((data == 0) & torch.signbit(data))
     value = torch.where(negative, -size, size)
     return value.masked_fill((data < 0) & (data == below), math.nan)
@@ -190,7 +212,7 @@ _CLASSIC_FLOAT_FUNCTIONS: tuple[tuple[str, Unary, str], ...] = (
 _SHARED_FLOAT_FUNCTIONS: tuple[tuple[str, Unary, str], ...] = (
     ("erf", torch.erf, "Error function of each element."),
     ("erfinv", torch.erfinv, "Inverse of the error function."),
-    ("gammaln", torch.lgamma, "Logarithm of the absolute value of the gamma function."),
+    ("gammaln", _log_gamma, "Logarithm of the absolute value of the gamma function."),
 )
 """The NumPy dialect has other names for these, as `_npx_erf`."""
 
@@ -371,7 +393,18 @@ def add_n(*args: Tensor) -> Tensor:
     return reduce(torch.add, args) if len(args) > 1 else args[0].clone()
 
 
-@op("_contrib_quadratic", traits=ELEMENTWISE)
+def _has_no_constant(attrs: Attrs) -> bool:
+    """Returns whether a quadratic function is 0 at 0."""
+    return bool(attrs["c"] == 0)
+
+
+@op(
+    "_contrib_quadratic",
+    traits=replace(
+        ELEMENTWISE,
+        storage=Storage(result=storage_types.only("csr", _has_no_constant), algorithm="map_matrix"),
+    ),
+)
 def quadratic(data: Tensor, *, a: float = 0.0, b: float = 0.0, c: float = 0.0) -> Tensor:
     """Computes ``a * x ** 2 + b * x + c`` of each element.
 
@@ -467,11 +500,13 @@ elementary(
     "_contrib_round_ste",
     _round_through,
     "Rounds to whole numbers, halves away from zero; gradients pass as if nothing was done.",
+    traits=_ON_STORED,
 )
 elementary(
     "_contrib_sign_ste",
     _sign_through,
     "Returns the sign of each element; gradients pass as if nothing was done.",
+    traits=_ON_STORED,
 )
 
 

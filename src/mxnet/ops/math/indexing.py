@@ -398,13 +398,6 @@ _EMBEDDING = Traits(
     fill_shapes=_fill_embedding,
     traits=replace(_EMBEDDING, quantization=quantizing.EMBEDDING),
 )
-@op(
-    "_contrib_SparseEmbedding",
-    any_dtype=("data",),
-    fill_shapes=_fill_embedding,
-    traits=replace(_EMBEDDING, storage=replace(_EMBEDDING.storage, gradient=_always_of_rows)),
-    summary="Looks up a vector for each index; the gradient of the table is always `row_sparse`.",
-)
 def embedding(
     data: Tensor,
     weight: Tensor,
@@ -442,6 +435,38 @@ def embedding(
     vectors = F.embedding(clip_positions(data, input_dim), weight, sparse=sparse)
     if sparse and vectors.requires_grad and data.is_cpu and not torch.compiler.is_compiling():
         vectors.register_hook(lambda _: check_positions("Embedding", data, input_dim))  # type: ignore[no-untyped-call]
+    return vectors
+
+
+@op(
+    "_contrib_SparseEmbedding",
+    any_dtype=("data",),
+    fill_shapes=_fill_embedding,
+    traits=replace(_EMBEDDING, storage=replace(_EMBEDDING.storage, gradient=_always_of_rows)),
+)
+def sparse_embedding(
+    data: Tensor,
+    weight: Tensor,
+    *,
+    input_dim: Count,
+    output_dim: Count,
+    dtype: DType = torch.float32,
+    deterministic: bool = False,
+) -> Tensor:
+    """Looks up a vector for each index; the gradient of the table is always `row_sparse`.
+
+    Args:
+        data: Indices of any shape; one outside the table means its nearest row.
+        weight: Table of shape `(input_dim, output_dim)`.
+        input_dim: Number of rows of the table.
+        output_dim: Length of a vector.
+        dtype: Type of the table, where it is yet to be made.
+        deterministic: Whether gradients of a row are added up in a fixed order, which they are in
+            any case.
+    """
+    vectors: Tensor = embedding(
+        data, weight, input_dim=input_dim, output_dim=output_dim, dtype=dtype
+    )
     return vectors
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -27,20 +26,17 @@ from mxnet.ops.core.traits import (
 from mxnet.ops.rules import flops, shape_rules, storage_types
 
 
-def _check_region(
+def _find_region(
     name: str, data: Tensor, begin: OptionalInts, end: OptionalInts, step: OptionalInts
-) -> None:
+) -> tuple[tuple[slice, ...], list[int]]:
+    """Returns slices with positive steps, and the axes that have to be flipped after them."""
+    if step == (None,):  # also for `step=None`
+        step = ()
     if not len(begin) == len(end) <= data.ndim or len(step) not in (0, len(begin)):
         raise MXNetError(
             f"{name}: expected `begin`, `end` and `step` of one length, at most {data.ndim}, "
             f"got {begin}, {end} and {step}"
         )
-
-
-def _forward_region(
-    sizes: Sequence[int], begin: OptionalInts, end: OptionalInts, step: OptionalInts
-) -> tuple[tuple[slice, ...], list[int]]:
-    """Returns slices with positive steps, and the axes that have to be flipped after them."""
     if not step:
         return tuple(map(slice, begin, end)), []
     region, flipped = [], []
@@ -48,7 +44,7 @@ def _forward_region(
         part = slice(*bounds)
         stride = part.step or 1
         if stride < 0:
-            indices = range(*part.indices(sizes[axis]))
+            indices = range(*part.indices(data.shape[axis]))
             part = slice(indices[-1], indices[0] + 1, -stride) if indices else slice(0)
             flipped.append(axis)
         region.append(part)
@@ -84,8 +80,7 @@ def slice_region(
         [[1. 2.]
          [4. 5.]]
     """
-    _check_region("slice", data, begin, end, step)
-    region, flipped = _forward_region(data.shape, begin, end, step)
+    region, flipped = _find_region("slice", data, begin, end, step)
     return data[region].flip(flipped) if flipped else data[region]
 
 
@@ -102,8 +97,7 @@ def slice_assign(
         end: Index after the last for each.
         step: Step for each.
     """
-    _check_region("_slice_assign", lhs, begin, end, step)
-    region, flipped = _forward_region(lhs.shape, begin, end, step)
+    region, flipped = _find_region("_slice_assign", lhs, begin, end, step)
     result = lhs.clone()
     part = result[region]
     if part.shape != rhs.shape:
@@ -136,8 +130,7 @@ def slice_assign_scalar(
         end: Index after the last for each.
         step: Step for each.
     """
-    _check_region("_slice_assign_scalar", data, begin, end, step)
-    region, _ = _forward_region(data.shape, begin, end, step)
+    region, _ = _find_region("_slice_assign_scalar", data, begin, end, step)
     result = data.clone()
     result[region].fill_(as_element(scalar, data.dtype))
     return result

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial, wraps
 from typing import Any
@@ -15,7 +15,17 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 from mxnet.ops.core.attrs import Shape
 from mxnet.ops.core.registry import Kernel, op, read_parameters
-from mxnet.ops.core.traits import NAMED_OUTPUTS, OPAQUE, Labels, Shapes, Traits, Types, Variables
+from mxnet.ops.core.traits import (
+    NAMED_OUTPUTS,
+    OPAQUE,
+    Attrs,
+    Labels,
+    Shapes,
+    Storage,
+    Traits,
+    Types,
+    Variables,
+)
 from mxnet.ops.nn import _channels_last_norm as channels_last_norm
 from mxnet.ops.nn import _shared_norm as shared_norm
 from mxnet.ops.nn.batch_parts import has_other_parts, meet
@@ -29,6 +39,16 @@ _HALVES = (torch.float16, torch.bfloat16)
 def _fill_batch_norm(data: Shape, *, axis: int = 1, **_: object) -> dict[str, Shape]:
     channels = (data[axis],)
     return dict.fromkeys(("gamma", "beta", *_AUX), channels)
+
+
+def _refuse_fixed_scale(stypes: Sequence[str], attrs: Attrs) -> str:
+    """Raises for sparse inputs without a scale to learn, which the original does not take."""
+    if attrs["fix_gamma"]:
+        raise MXNetError(
+            f"BatchNorm: fix_gamma=True takes dense inputs, got {', '.join(stypes)}; "
+            "pass fix_gamma=False, or x.tostype('default')"
+        )
+    return "default"
 
 
 _STATISTICS = Types(statistics=("gamma", "beta", *_AUX))
@@ -157,6 +177,7 @@ def _batch_norm(
         shapes=Shapes(early=shape_rules.like_data, quick=shape_rules.batch_norm),
         types=replace(_STATISTICS, same=True),
         labels=_LABELS,
+        storage=Storage(result=_refuse_fixed_scale),
         drawing=drawing.NORMALIZATION,
         quantization=quantizing.NORMALIZATION,
     ),

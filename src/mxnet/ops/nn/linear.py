@@ -69,7 +69,7 @@ def fully_connected(
     Args:
         data: Input of shape `(batch, ...)`.
         weight: Weights of shape `(num_hidden, in_units)`.
-        bias: Offsets of shape `(num_hidden,)`.
+        bias: Offsets of shape `(num_hidden,)` or `(num_hidden, 1)`.
         num_hidden: Size of the output.
         no_bias: Whether to leave the bias out.
         flatten: Whether to fold all axes but the first into one; otherwise the map applies to the
@@ -90,7 +90,18 @@ def fully_connected(
             f"FullyConnected: `weight` of {num_hidden} rows expected, "
             f"got shape {tuple(weight.shape)}"
         )
-    return F.linear(data, weight, None if no_bias else bias)
+    if bias is None or no_bias:
+        return F.linear(data, weight)
+    return F.linear(data, weight, bias if bias.ndim < 2 else _as_offsets(bias, num_hidden))
+
+
+def _as_offsets(bias: Tensor, num_hidden: int) -> Tensor:
+    """Returns a bias of shape `(num_hidden, 1)` as a vector; others would broadcast wrongly."""
+    if tuple(bias.shape) != (num_hidden, 1):
+        raise MXNetError(
+            f"FullyConnected: `bias` of shape ({num_hidden},) expected, got {tuple(bias.shape)}"
+        )
+    return bias.view(-1)
 
 
 _AVAILABLE: bool = torch.backends.mkldnn.is_available() and engine.has("mkldnn_convolution")  # type: ignore[no-untyped-call]

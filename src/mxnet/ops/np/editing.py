@@ -504,8 +504,10 @@ def boolean_mask_assign_tensor(
     hit = _full_mask("_npi_boolean_mask_assign_tensor", data, mask, start_axis)
     if data.is_meta:
         return data.clone()
-    if start_axis == 0:
+    if start_axis == 0 and mask.ndim:
         return data.index_put((hit,), value)
+    if not mask.ndim:  # it names all elements, or none
+        return torch.where(hit, value.reshape(value.shape[value.ndim - data.ndim :]), data)
     # The mask names positions along its own axes, in the same order at each place before them.
     result = data.clone()
     result[(slice(None),) * start_axis + (mask != 0).nonzero().unbind(-1)] = value

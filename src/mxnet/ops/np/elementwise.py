@@ -32,7 +32,9 @@ from mxnet.ops.math.binary import (
     hypot,
     mod,
     mod_number,
+    power,
     power_number,
+    power_of_number,
 )
 from mxnet.ops.math.elementwise import (
     ANY_NUMBERS,
@@ -264,7 +266,7 @@ def _mod(lhs: Tensor, rhs: Tensor) -> Tensor:
 
 
 def _power(lhs: Tensor, rhs: Tensor) -> Tensor:
-    return lhs | ~rhs if lhs.dtype is torch.bool else torch.pow(lhs, rhs)
+    return lhs | ~rhs if lhs.dtype is torch.bool else power(lhs, rhs)
 
 
 def _numbers(name: str, data: Tensor) -> Tensor:
@@ -395,11 +397,7 @@ _WITH_NUMBER: tuple[tuple[str, WithNumber, str], ...] = (
     ("_npi_subtract_scalar", torch.sub, "Subtracts a number from an array."),
     ("_npi_rsubtract_scalar", torch.rsub, "Subtracts an array from a number."),
     ("_npi_power_scalar", power_number, "Raises an array to a power."),
-    (
-        "_npi_rpower_scalar",
-        lambda data, scalar: torch.pow(scalar, data),
-        "Raises a number to the powers in an array.",
-    ),
+    ("_npi_rpower_scalar", power_of_number, "Raises a number to the powers in an array."),
     ("_npi_copysign_scalar", _by_number(_copysign), "Returns an array with the sign of a number."),
     (
         "_npi_rcopysign_scalar",

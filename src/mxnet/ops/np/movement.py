@@ -157,6 +157,8 @@ def np_transpose(a: Tensor, *, axes: Shape | None = None) -> Tensor:
     """
     if axes is None:
         return a.permute(tuple(range(a.ndim - 1, -1, -1)))
+    if len(axes) == a.ndim and len({axis % a.ndim for axis in axes}) < a.ndim:
+        raise ArgumentValueError(f"_np_transpose: expected every axis once, got {axes}")
     return a.permute(axes)
 
 

@@ -7,9 +7,11 @@ the storage type that follows.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from mxnet.ops.core.registry import Op
 from mxnet.ops.core.traits import Attrs, Storage, StorageRule
@@ -145,6 +147,32 @@ WITHOUT_GRADIENT = Storage(on_stored="always", gradient=no_gradient)
 def keeps_zero(op: Op, attrs: Attrs) -> bool:
     """Returns whether an operator on one array gives zero for zero."""
     return float(op.kernel(torch.zeros(1), **attrs)) == 0
+
+
+def fills_zeros(op: Op, attrs: Attrs) -> bool:
+    """Returns whether the dense kernel changes zeros that a sparse input does not store."""
+    storage = op.traits.storage
+    if storage.algorithm == "divide_stored":
+        return True
+    return storage.on_stored == "always" and not keeps_zero(op, attrs)
+
+
+def on_stored_alone(op: Op, stype: str) -> Op:
+    """Returns an operator on dense tensors whose result is zero where nothing is stored.
+
+    Args:
+        op: The operator; see `fills_zeros`.
+        stype: Storage type of its first input, of which it gets the dense form.
+    """
+
+    def run(data: Tensor, *others: Tensor, **attrs: Any) -> Tensor:
+        result: Tensor = op.kernel(data, *others, **attrs)
+        stored = data != 0
+        if stype == "row_sparse" and data.ndim > 1:
+            stored = stored.flatten(1).any(1).view(-1, *[1] * (data.ndim - 1))
+        return torch.where(stored, result, 0)
+
+    return replace(op, kernel=run)
 
 
 def storage_of_result(op: Op, stypes: Sequence[str], attrs: Attrs) -> str:

@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 
 from mxnet import errors, image, recordio
+from mxnet import ndarray as nd
 from mxnet._formats import opencv
-from mxnet._frontend.dialect import current_dialect
+from mxnet._frontend.dialect import current_dialect, in_scope
 from mxnet._start import level_of_program
+from mxnet._state import is_np_array
 from mxnet.base import data_dir
 from mxnet.gluon.data import _published_files, dataset
-from mxnet.ndarray import NDArray
 
 __all__ = [
     "CIFAR10",
@@ -31,6 +32,12 @@ __all__ = [
 Transform = Callable[[Any, Any], Any] | None
 Root = str | os.PathLike[str]
 _HOME = os.path.join(data_dir(), "datasets")
+
+
+def _as_labels(labels: _published_files.Bytes) -> Any:
+    """Returns labels as an array of NumPy, after `npx.set_np()` as one of `mx.np`."""
+    values = labels.astype(np.int32)
+    return in_scope(nd.from_numpy(values)) if is_np_array() else values
 
 
 class MNIST(dataset._DownloadedDataset):
@@ -85,8 +92,8 @@ class MNIST(dataset._DownloadedDataset):
             raise errors.FileFormatError(
                 f"{paths[0]} has {len(images)} images, but {paths[1]} has {len(labels)} labels"
             )
-        self._data = current_dialect().array_functions.from_numpy(images[..., np.newaxis])
-        self._label = labels.astype(np.int32)
+        self._data = in_scope(nd.from_numpy(images[..., np.newaxis]))
+        self._label = _as_labels(labels)
 
 
 class FashionMNIST(MNIST):
@@ -172,7 +179,7 @@ class CIFAR10(dataset._DownloadedDataset):
             [_published_files.read_records(path, item, length) for path, item in contents.items()]
         )
         self._data = current_dialect().array_functions.array(self._images(rows), dtype=np.uint8)
-        self._label = rows[:, self._label_column].astype(np.int32)
+        self._label = _as_labels(rows[:, self._label_column])
 
     def _images(self, rows: _published_files.Bytes) -> _published_files.Bytes:
         """Returns the pixels, which are stored a channel at a time after the labels."""
@@ -382,7 +389,7 @@ class ImageListDataset(dataset.Dataset):
         self.items = [(os.path.join(self._root, row[-1]), _label_of(row)) for row in rows]
         opencv.preload()
 
-    def __getitem__(self, idx: int) -> tuple[NDArray, Any]:
+    def __getitem__(self, idx: int) -> tuple[nd.NDArray, Any]:
         path, label = self.items[idx]
         return image.imread(path, self._flag), label
 
