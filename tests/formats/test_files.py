@@ -40,14 +40,19 @@ def test_a_program_that_holds_an_empty_file_open_reads_what_is_saved(tmp_path):
 
 
 def test_an_empty_file_stays_empty_if_the_disk_is_full(tmp_path, monkeypatch):
-    def fail(*_):
-        raise OSError(28, "No space left on device")
+    sync, calls = os.fsync, []
+
+    def fail_at_last(fd):
+        calls.append(fd)
+        if len(calls) > 1:  # the first is that of the temporary file
+            raise OSError(28, "No space left on device")
+        sync(fd)
 
     path = tmp_path / "file"
     path.touch()
     with pytest.raises(KeyboardInterrupt):
         write_atomically(path, failing_chunks())
-    monkeypatch.setattr(_temporary.shutil, "copyfileobj", fail)
+    monkeypatch.setattr(os, "fsync", fail_at_last)
     with pytest.raises(OSError, match="No space left"):
         write_atomically(path, [b"new"])
     assert [item.read_bytes() for item in tmp_path.iterdir()] == [b""]
