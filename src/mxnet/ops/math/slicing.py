@@ -30,8 +30,6 @@ def _find_region(
     name: str, data: Tensor, begin: OptionalInts, end: OptionalInts, step: OptionalInts
 ) -> tuple[tuple[slice, ...], list[int]]:
     """Returns slices with positive steps, and the axes that have to be flipped after them."""
-    if step == (None,):  # also for `step=None`
-        step = ()
     if not len(begin) == len(end) <= data.ndim or len(step) not in (0, len(begin)):
         raise MXNetError(
             f"{name}: expected `begin`, `end` and `step` of one length, at most {data.ndim}, "
