@@ -18,8 +18,7 @@ from mxnet._start import expand, plain, public_call, public_methods
 from mxnet._state import Lock, modes
 from mxnet.context import CPU0, Context, current_context, intern
 from mxnet.errors import MXNetError, ShapeMismatchError
-from mxnet.gluon.parameters.replicas import Replicas, replacements, replicas_in
-from mxnet.gluon.parameters.row_sparse import RowSparseAccess
+from mxnet.gluon.parameters.arrays import Replicas, RowSparseAccess, replacements, replicas_in
 from mxnet.initializer._base import create as _create_initializer
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._ndarray import storage_class
@@ -462,7 +461,7 @@ class Parameter(RowSparseAccess):
 
     def _data_on(self, ctx: Context | None = None) -> NDArray:
         """Returns the value on a context in the dialect of the thread, for layers."""
-        arrays = self._data
+        arrays = self._arrays
         # What is taken here at once is the usual case, in every layer.
         if modes.tracer is None and arrays and arrays[0]._ctx is ctx and self._stype == "default":
             value = arrays[0]
@@ -473,7 +472,7 @@ class Parameter(RowSparseAccess):
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if "data" in vars(cls):  # what layers get is what a program's own class returns
-            cls._data_on = vars(cls)["data"]
+            cls._data_on = vars(cls)["data"]  # type: ignore[method-assign]  # of one signature
 
     def list_data(self) -> list[NDArray]:
         """Returns the values on all contexts."""
