@@ -68,14 +68,15 @@ def test_training_is_that_of_the_classic_dialect():
     assert losses.tolist() == expected.tolist()
 
 
-def test_parameters_follow_the_scope():
+def test_parameters_stay_in_the_dialect_that_they_were_made_in():
     layer = nn.Dense(2, in_units=3)
     layer.initialize()
     assert type(layer.weight.data()) is np.ndarray
     with mx.util.np_array(False):
         data = layer.weight.data()
-        assert (type(data), type(layer.weight.grad())) == (mx.nd.NDArray,) * 2
+        assert (type(data), type(layer.weight.grad())) == (np.ndarray,) * 2
         data[:] = 3
+        assert type(layer(mx.nd.ones((1, 3)))) is mx.nd.NDArray  # which the original refuses
     assert layer.weight.data().asnumpy().tolist() == [[3] * 3] * 2
 
 

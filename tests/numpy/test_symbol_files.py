@@ -99,11 +99,23 @@ def test_normal_vectors_of_the_original_are_read():
     assert result.asnumpy().round(2).tolist() == [[1, 2]] * 3
 
 
-def test_operators_in_python_of_the_original_have_no_gradient():
+def test_operators_in_python_of_the_original_have_a_gradient():
     x = mx.nd.ones(2)
     x.attach_grad()
     with mx.autograd.record():
         resized = mx.nd.Custom(x, op_type="resize_fallback", new_shape="3")
-    with pytest.raises(mx.MXNetError, match="resize_fallback: has no gradient"):
-        resized.backward()
-        x.grad.asnumpy()
+    resized.backward()
+    assert x.grad.asnumpy().tolist() == [2, 1]
+
+
+def test_drawn_vectors_have_a_gradient():
+    mean, variance = mx.np.array([1.0, 2.0]), mx.np.array([[4.0, 0.0], [0.0, 9.0]])
+    mean.attach_grad()
+    variance.attach_grad()
+    with mx.autograd.record():
+        drawn = mx.np.random.multivariate_normal(mean, variance, 5)
+    drawn.backward()
+    assert mean.grad.tolist() == [5, 5]
+    # Each element is its mean and a standard deviation times what was drawn.
+    slope = (drawn - mean).sum(0) / (2 * np.array([4, 9]))
+    assert variance.grad.asnumpy().diagonal() == pytest.approx(slope.asnumpy(), rel=1e-4)

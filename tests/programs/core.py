@@ -23,6 +23,7 @@ it returns, mostly its `locals()`. The function is called for each line.
 """
 
 MODULES = (
+    "array_internals",
     "assignment",
     "autograd",
     "autograd_arrays",
@@ -81,7 +82,9 @@ MODULES = (
     "np_book_convolutions",
     "np_book_sequences",
     "np_book_training",
+    "np_data_uses",
     "np_symbols",
+    "np_uses",
     "operators",
     "optimizer_uses",
     "overwriting",
@@ -101,6 +104,7 @@ MODULES = (
     "saved_blocks",
     "scope_uses",
     "sparse",
+    "sparse_findings",
     "sparse_graphs",
     "sparse_hybrid",
     "sparse_storage",
@@ -208,6 +212,8 @@ def run(module: str, name: str, mx: Any, folder: str) -> Any:
             return describe(_call(_program_afresh(module, name)), mx)
     except Exception as error:  # noqa: BLE001 - what a program raises is its result
         return describe(error, mx)
+    finally:
+        mx.npx.reset_np()  # which helpers may have switched on
 
 
 def _program_afresh(module: str, name: str) -> Program:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from mxnet import ndarray as nd
 from mxnet import recordio
-from mxnet._frontend.dialect import functions_for
+from mxnet._frontend.dialect import functions_for, in_scope
 from mxnet._start import tracebacks
 from mxnet.errors import (
     FileFormatError,
@@ -357,7 +357,8 @@ class ImageIter(DataIter):
                 self._allow_read = False
             self._cache_data = self._cache_label = None
             self._cache_idx = 0
-        return DataBatch([nd.from_numpy(data)], [nd.from_numpy(label)], pad=pad)
+        arrays = [in_scope(nd.from_numpy(data))], [in_scope(nd.from_numpy(label))]
+        return DataBatch(*arrays, pad=pad)
 
     def _empty_label(self) -> Buffer:
         """Returns memory for the labels of a batch."""

@@ -15,6 +15,7 @@ import numpy as np
 
 from mxnet import errors, registry
 from mxnet import ndarray as nd
+from mxnet._frontend.dialect import in_dialect_of, in_scope
 from mxnet._start import level_of_program, tracebacks
 from mxnet.base import data_dir
 from mxnet.contrib.text.vocab import Vocabulary
@@ -70,9 +71,11 @@ class _TokenEmbedding(Vocabulary):
         wanted = tokens if isinstance(tokens, list) else [tokens]
         if lower_case_backup:
             wanted = [tok if tok in self.token_to_idx else tok.lower() for tok in wanted]
-        num_rows, width = self.idx_to_vec.shape
+        table = self.idx_to_vec
+        num_rows, width = table.shape
         indices = nd.array(self.to_indices(wanted), dtype="int64")
-        vecs = nd.Embedding(indices, self.idx_to_vec, input_dim=num_rows, output_dim=width)
+        rows = nd.Embedding(indices, table.as_nd_ndarray(), input_dim=num_rows, output_dim=width)
+        vecs = in_dialect_of(rows, table)
         return vecs if isinstance(tokens, list) else vecs[0]
 
     def update_token_vectors(self, tokens: Any, new_vectors: NDArray) -> None:
@@ -166,7 +169,7 @@ class _TokenEmbedding(Vocabulary):
         rows = np.zeros((len(stored.tokens) + 1, stored.vec_len), dtype=np.float32)
         rows[1:] = np.frombuffer(stored.numbers, dtype=np.float32).reshape(-1, stored.vec_len)
         self._vec_len = stored.vec_len
-        self._idx_to_vec = nd.array(rows)
+        self._idx_to_vec = in_scope(nd.array(rows))
         self._idx_to_vec[UNKNOWN_INDEX] = unknown
 
     def _index_tokens_from_vocabulary(self, vocabulary: Vocabulary) -> None:
@@ -191,7 +194,7 @@ class _TokenEmbedding(Vocabulary):
             vocab_idx_to_token: The tokens; the first one is the unknown one.
         """
         self._vec_len = sum(embedding.vec_len for embedding in token_embeddings)
-        vectors = nd.zeros((vocab_len, self._vec_len))
+        vectors = in_scope(nd.zeros((vocab_len, self._vec_len)))
         begin = 0
         for embedding in token_embeddings:
             end = begin + embedding.vec_len

@@ -15,7 +15,7 @@ from torch import fx
 from mxnet._arrays.array import tie
 from mxnet._arrays.errors.failed import FailedTensor, find_failed
 from mxnet._frontend.array_trace import UntraceableError
-from mxnet._frontend.dialect import ARRAY_DIALECTS, dialect_of, dialect_of_call
+from mxnet._frontend.dialect import ARRAY_DIALECTS, dialect_of_call
 from mxnet._state import changed_modes, modes, remember
 from mxnet.errors import ArgumentValueError, MXNetError
 from mxnet.gluon.blocks.location import describe
@@ -310,8 +310,9 @@ class HybridForward:
                 named[name] = HeldArray(array)
             if tracing.of_shapes and not tracing.held:
                 self.traced = tracing.graph
-            cls = dialect_of(tracing.graph).array
-            graph = CompiledGraph(tracing.graph, tracing.input_names, named, self.options, cls)
+            graph = CompiledGraph(
+                tracing.graph, tracing.input_names, named, self.options, tracing.cls
+            )
             structure = None if tracing.structure is Leaf.ARRAY else tracing.structure
             return Compiled(graph, structure), tracing.of_shapes, None
         return None, False, mistake

@@ -126,6 +126,8 @@ class Trace(NamedTuple):
     """Arrays that are neither arguments nor parameters, by the name of their variable."""
     of_shapes: bool = False
     """Whether the program saw the shapes of the arguments, so that others need another graph."""
+    cls: type[NDArray] | None = None
+    """Class of the results."""
 
 
 def trace(block: Traceable, structure: Sequence[Any], dialect: Dialect | None = None) -> Trace:
@@ -149,15 +151,15 @@ def trace(block: Traceable, structure: Sequence[Any], dialect: Dialect | None = 
         raise UnsupportedTypeError(
             f"{block.name}: cannot become a graph, its output is {result!r}, not symbols"
         )
-    dialects = {dialect_of(item) for item in outputs}
-    if len(dialects) > 1:
-        raise UnsupportedTypeError(
-            f"{block.name}: cannot become a graph with outputs of mx.nd and of mx.np; convert all "
-            "of them by as_nd_ndarray() or as_np_ndarray()"
-        )
-    group = dialects.pop().symbol_functions.Group
-    graph = outputs[0] if len(outputs) == 1 else group(outputs)
-    return Trace(graph, names, structure_of(result))
+    if any([type(item) is not dialect.symbol for item in outputs]):
+        dialect = dialect_of(outputs[0])
+        if any([type(item) is not dialect.symbol for item in outputs]):
+            raise UnsupportedTypeError(
+                f"{block.name}: cannot become a graph with outputs of mx.nd and of mx.np; convert "
+                "all of them by as_nd_ndarray() or as_np_ndarray()"
+            )
+    graph = outputs[0] if len(outputs) == 1 else dialect.symbol_functions.Group(outputs)
+    return Trace(graph, names, structure_of(result), cls=dialect.array)
 
 
 def trace_if_possible(block: Any, args: Sequence[Any]) -> Trace | None:
@@ -292,6 +294,7 @@ def by_arrays(block: Any, structure: Sequence[Any], args: Sequence[Any]) -> Trac
     dialects = {dialect_of(item) for item in outputs}
     if len(dialects) > 1:
         raise UntraceableError("some outputs are of mx.nd and some of mx.np")
-    cls = dialects.pop().symbol
-    graph = cls([tracer.entry_of(item) for item in outputs])
-    return Trace(graph, names, structure_of(result), tracer.held, of_shapes=True)
+    dialect = dialects.pop()
+    graph = dialect.symbol([tracer.entry_of(item) for item in outputs])
+    structure = structure_of(result)
+    return Trace(graph, names, structure, tracer.held, of_shapes=True, cls=dialect.array)

@@ -108,6 +108,11 @@ def join_integers(
     return joined if result.dtype.is_floating_point else with_carrier(result, joined)
 
 
+def without_slope(result: Tensor, *tensors: Tensor) -> Tensor:
+    """Joins integers to the graph of others that get a gradient of zero, as remainders do."""
+    return join_integers(result, lambda *_: result, tensors)
+
+
 def join_results(
     results: Any,
     kernel: Callable[..., Any],

@@ -16,6 +16,7 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.core.attrs import Number
+from mxnet.ops.core.carriers import without_slope
 from mxnet.ops.core.registry import elementary, on_pairs, op
 from mxnet.ops.core.scalars import as_integer, clamp_max, clamp_min, in_range, maximum, minimum
 from mxnet.ops.core.traits import (
@@ -147,7 +148,7 @@ def mod(lhs: Tensor, rhs: Tensor) -> Tensor:
     if lhs.dtype in _TRAPS:
         zero |= rhs == -1
     # the remainder is 0 for these divisors, as it is for 1, which no processor traps
-    return torch.remainder(lhs, rhs.masked_fill(zero, 1))
+    return without_slope(torch.remainder(lhs, rhs.masked_fill(zero, 1)), lhs, rhs)
 
 
 def _is_lost(lhs: Tensor, rhs: Tensor | float) -> Tensor:
@@ -169,7 +170,9 @@ def _zero(data: Tensor) -> Tensor:
 def mod_number(data: Tensor, scalar: float) -> Tensor:
     """Returns the remainder of a division by a number."""
     if not data.dtype.is_floating_point:
-        return torch.zeros_like(data) if scalar in (0, -1) else torch.remainder(data, scalar)
+        is_zero = scalar in (0, -1)
+        rest = torch.zeros_like(data) if is_zero else torch.remainder(data, scalar)
+        return without_slope(rest, data)
     limits = torch.finfo(data.dtype)
     if abs(scalar) <= limits.smallest_normal * limits.eps / 2:  # which is 0 in this type
         return _zero(data).expand_as(data).clone()
