@@ -86,6 +86,7 @@ docs: venv ## Write the generated pages of the documentation
 	$(BIN)/python tools/make_zoo_table.py
 	$(BIN)/python tools/make_onnx_table.py
 	$(BIN)/python tools/make_notebooks.py
+	$(BIN)/python -m tools.make_public_names
 
 docs-check: venv ## Check that the generated pages are up to date
 	$(BIN)/python tools/make_docs.py --check

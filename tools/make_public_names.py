@@ -32,15 +32,19 @@ def import_public(path: str) -> ModuleType | None:
 
 def find_token(module: ModuleType, name: str, source: str) -> str:
     """Returns how the table says where a name comes from, "" if nothing is behind it."""
-    if name in vars(module) or (not name.startswith("_") and hasattr(module, name)):
-        return name
-    if not source or source.partition(".")[0].partition(":")[0] not in ROOTS:
-        return ""
+    root = source.partition(":")[0].partition(".")[0]
+    if root in ROOTS and _resolves(source):
+        return f"{name}={source}"
+    has_it = name in vars(module) or (not name.startswith("_") and hasattr(module, name))
+    return name if has_it else ""
+
+
+def _resolves(source: str) -> bool:
     try:
         imported_names.resolve(source)
     except (ImportError, AttributeError):
-        return ""
-    return f"{name}={source}"
+        return False
+    return True
 
 
 def make_table() -> str:

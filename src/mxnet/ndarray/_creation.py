@@ -217,10 +217,6 @@ def _refuse_unknown(where: str, options: set[str]) -> None:
         raise MXNetError(f"{where}: unknown argument {', '.join(sorted(unknown))}")
 
 
-_OPERATORS = {"full": "_full", "ones": "_ones", "zeros": "_zeros"}
-"""Operators that functions stand for."""
-
-
 def _filled(
     where: str,
     shape: ShapeLike,
@@ -241,9 +237,9 @@ def _filled(
         attrs = {"shape": size, "value": value, "dtype": wanted}
         return invoke(get_op("_full"), (), attrs, NDArray, ctx=ctx, out=out)  # type: ignore[return-value]
     try:
-        if interposers and where in _OPERATORS:  # which show it under its operator's name
+        if interposers and where != "empty":  # shown as the operator of its name
             make = partial(fill, where, size, value, wanted, torch_device(ctx))
-            result = kernel_of(get_op(_OPERATORS[where]), make)()
+            result = kernel_of(get_op(f"_{where}"), make)()
         else:
             result = fill(where, size, value, wanted, torch_device(ctx))
     except KERNEL_ERRORS as error:
