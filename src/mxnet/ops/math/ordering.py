@@ -108,33 +108,38 @@ def _extremes(data: Tensor, axis: int, k: int, is_ascend: bool) -> tuple[Tensor,
     values, indices = values.narrow(axis, 0, k), indices.narrow(axis, 0, k)
     if bool(tied.any()):
         rows, found = data.detach().movedim(axis, -1), indices.movedim(axis, -1)
-        chosen = [_select(row.tolist(), k, is_ascend) for row in rows[tied]]
+        chosen = [_select(row if not is_ascend else -row.double(), k) for row in rows[tied]]
         found[tied] = torch.tensor(chosen)
         values = data.gather(axis, indices)
     return values, indices
 
 
-def _select(row: list[float], k: int, is_ascend: bool) -> list[int]:
-    """Returns the positions of the first `k` elements as C++'s `partial_sort` orders equal ones.
+def _select(row: Tensor, k: int) -> list[int]:
+    """Returns the positions of the `k` largest as C++'s `partial_sort` orders equal ones.
 
-    A heap of the elements found so far has at its top the one that a better element replaces.
+    A heap of the elements found so far has at its top the one that a better element replaces. Of
+    twice as many elements each time, only those are visited that are better than it was before.
     """
-    keys = [-item for item in row] if is_ascend else row
+    keys: dict[int, float] = dict(enumerate(row[:k].tolist()))
     heap = [*range(k)]
     for hole in reversed(range(k // 2)):
         _sift(heap, keys, hole, k, heap[hole])
-    worst = keys[heap[0]]
-    for position in range(k, len(keys)):
-        if keys[position] > worst:
-            _sift(heap, keys, 0, k, position)
-            worst = keys[heap[0]]
+    worst, start = keys[heap[0]], k
+    while start < len(row):
+        better = torch.nonzero(row[start : 2 * start] > worst).view(-1).add_(start)
+        for position, key in zip(better.tolist(), row[better].tolist(), strict=True):
+            if key > worst:
+                keys[position] = key
+                _sift(heap, keys, 0, k, position)
+                worst = keys[heap[0]]
+        start *= 2
     for last in reversed(range(1, k)):
         moved, heap[last] = heap[last], heap[0]
         _sift(heap, keys, 0, last, moved)
     return heap
 
 
-def _sift(heap: list[int], keys: list[float], hole: int, size: int, item: int) -> None:
+def _sift(heap: list[int], keys: dict[int, float], hole: int, size: int, item: int) -> None:
     """Puts an item into a hole of a heap: the hole sinks to a leaf, and the item rises from it."""
     top = hole
     while (child := 2 * hole + 2) < size:
