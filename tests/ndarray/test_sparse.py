@@ -130,12 +130,17 @@ def test_elements_of_any_order_are_added_up():
 
 
 def test_indices_outside_are_refused(rows, matrix):
-    with pytest.raises(IndexOutOfBoundsError, match="below 4"):
-        sparse.row_sparse_array(([[1, 2]], [4]), shape=(4, 2))
-    with pytest.raises(IndexOutOfBoundsError, match="below 2"):
-        sparse.csr_matrix(([1], [2], [0, 1]), shape=(1, 2))
+    with pytest.raises(MXNetError, match="below 4"):
+        sparse.row_sparse_array(([[1, 2]], [4]), shape=(4, 2)).asnumpy()
+    with pytest.raises(MXNetError, match="below 2"):
+        sparse.csr_matrix(([1], [2], [0, 1]), shape=(1, 2)).tostype("default")
+    flawed = sparse.csr_matrix(([1, 2], [0, 1], [0, 1, 3]), shape=(2, 2))
+    assert flawed.indptr.asnumpy().tolist() == [0, 1, 3]
+    for use in (flawed.check_format, flawed.sum, flawed.copy().asnumpy, lambda: flawed + flawed):
+        with pytest.raises(MXNetError, match="rise from 0"):
+            use()
     with pytest.raises(MXNetError, match="rise from 0"):
-        sparse.csr_matrix(([1, 2], [0, 1], [0, 1, 3]), shape=(2, 2))
+        nd.dot(flawed, nd.ones((2, 2)))
     with pytest.raises(IndexOutOfBoundsError):
         rows.retain(nd.array([9]))
     with pytest.raises(IndexError):
@@ -210,7 +215,7 @@ def test_from_scipy():
         def tocsr(self):
             return self
 
-        sorted_indices = tocsr
+        sorted_indices = sum_duplicates = tocsr
 
         def check_format(self):
             assert len(self.indptr) == 3

@@ -23,6 +23,7 @@ it returns, mostly its `locals()`. The function is called for each line.
 """
 
 MODULES = (
+    "array_internals",
     "assignment",
     "autograd",
     "autograd_arrays",
@@ -103,6 +104,7 @@ MODULES = (
     "saved_blocks",
     "scope_uses",
     "sparse",
+    "sparse_findings",
     "sparse_graphs",
     "sparse_hybrid",
     "sparse_storage",

@@ -350,4 +350,125 @@ def an_interval_that_is_none():
     es.LoggingHandler(log_interval="batch")
 
 
+def contexts_that_are_not_there():
+    r = []
+    for context in ([mx.gpu(300)], [mx.cpu(0), mx.gpu(300)], mx.gpu(300), [mx.cpu(0), "cpu"]):
+        try:
+            _mistake(context=context)
+        except (AssertionError, ValueError) as error:
+            r.append((isinstance(error, AssertionError), isinstance(error, ValueError)))
+    return r
+
+
+def contexts_by_default():
+    with mx.Context(mx.cpu(1)):
+        inside = _estimator().context
+    return _estimator().context, inside, _estimator(context=mx.cpu(2)).context
+
+
+def warnings_of_estimators():
+    net = gluon.nn.Dense(2, in_units=3)
+    net.initialize()
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        made = es.Estimator(net, gluon.loss.L2Loss(), initializer=mx.init.One())
+    texts = [str(item.message) for item in found]
+    words = "Network already fully initialized", "No trainer specified"
+    return len(texts), [any(word in text for text in texts) for word in words], made.logger.level
+
+
+def loggers():
+    made, other = _estimator(), _estimator()
+    return (
+        es.Estimator.logger,
+        made.logger.name,
+        made.logger.level,
+        type(made.logger).__name__,
+        made.logger is other.logger,
+    )
+
+
+def handlers_by_event():
+    made = _estimator()
+    made.max_epoch, made.max_batch = 1, None
+    given = [
+        _Spy([], "spy"),
+        es.StoppingHandler(2),
+        es.EarlyStoppingHandler(made.val_metrics[0], mode="max"),
+    ]
+    events = made._categorize_handlers(given)
+    names = [[type(item).__name__ for item in handlers] for handlers in events]
+    default = made._prepare_default_handlers(val_data=None, event_handlers=None)
+    validated = made._prepare_default_handlers(_loader(), given[2])
+    evaluated = made._prepare_default_validation_handlers(None)
+    found = [[type(item).__name__ for item in part] for part in (default, validated, evaluated)]
+    return names, found
+
+
+def estimators_with_methods_replaced():
+    calls = []
+
+    class Mine(es.Estimator):
+        def _prepare_default_handlers(self, val_data, event_handlers):
+            calls.append("prepare")
+            return super()._prepare_default_handlers(val_data, event_handlers)
+
+        def _categorize_handlers(self, event_handlers):
+            calls.append("categorize")
+            return super()._categorize_handlers(event_handlers)
+
+        def _check_context(self, context):
+            calls.append("context")
+            return super()._check_context(context)
+
+        def _check_trainer(self, trainer):
+            calls.append("trainer")
+            return super()._check_trainer(trainer)
+
+        def _check_loss(self, loss):
+            calls.append("loss")
+            return super()._check_loss(loss)
+
+    net = gluon.nn.Dense(2, in_units=3)
+    net.initialize()
+    trainer = gluon.Trainer(net.collect_params(), "sgd")
+    loss = gluon.loss.SoftmaxCrossEntropyLoss()
+    made = Mine(net, loss, trainer=trainer, val_loss=loss)
+    made.logger.handlers[:] = [_Log()]
+    made.fit(_loader(), epochs=1)
+    made.evaluate(_loader())
+    return calls
+
+
+def names_of_one_metric_for_both():
+    one = mx.metric.Accuracy()
+    made = _estimator(train_metrics=one, val_metrics=one)
+    return one.name, [item.name for item in made.train_metrics], made.val_metrics[0].name
+
+
+def handlers_with_metrics_of_strangers():
+    class Mine(es.BatchEnd):
+        def __init__(self, value):
+            self.my_metric = value
+
+    r = []
+    for handlers in (
+        [Mine(mx.metric.F1())],
+        [Mine([mx.metric.F1()])],
+        [Mine(None)],
+        [es.MetricHandler([mx.metric.F1()]), es.LoggingHandler(metrics=[mx.metric.F1()])],
+    ):
+        for function in (
+            lambda given: _estimator().fit(_loader(), epochs=1, event_handlers=given),
+            lambda given: _estimator().evaluate(_loader(), event_handlers=given),
+        ):
+            try:
+                function(list(handlers))
+            except ValueError:
+                r.append("refused")
+            else:
+                r.append("taken")
+    return r
+
+
 PROGRAMS = functions(globals())

@@ -524,4 +524,183 @@ def prefixes_and_scopes():
     return r
 
 
+def exported_and_imported(folder):
+    r = []
+    x = wave(3, 5)
+    for flags in ({"active": True}, {"static_alloc": True, "static_shape": True}):
+        net = _stack(**flags)
+        expected = net(x)
+        path = os.path.join(folder, "net")
+        r.append(net.export(path, epoch=3) is None)
+        r.append(sorted(os.listdir(folder)))
+        r.append(_keys(path + "-0003.params"))
+        with open(path + "-symbol.json") as file:
+            r.append([node["op"] for node in json.load(file)["nodes"]])
+        block = gluon.SymbolBlock.imports(path + "-symbol.json", ["data"], path + "-0003.params")
+        r.append((block(x) - expected).asnumpy().max())
+        r.append((list(block.collect_params()), list(block._collect_params_with_prefix())))
+        block.hybridize()
+        r.append((block(x) - expected).asnumpy().max())
+        net.export(path, remove_amp_cast=False)
+        r.append(sorted(os.listdir(folder)))
+    r.append(_attempt(_stack().export, path))
+    r.append(_attempt(_stack(active=True).export, path))
+    names = path + "-symbol.json", ["data"], path + "-0003.params"
+    r.append(_attempt(gluon.SymbolBlock.imports, names[0], ["no such"], names[2]))
+    r.append(_attempt(gluon.SymbolBlock.imports, names[0], "data", names[2], ctx=mx.cpu(1)))
+    r.append(_attempt(gluon.SymbolBlock.imports, names[0], names[1], names[2] + "x"))
+    return r
+
+
+def blocks_of_internals():
+    net = _stack(active=True)
+    x = wave(3, 5)
+    expected = net(x)
+    data = mx.sym.var("data")
+    out = net(data)
+    inner = out.get_internals()
+    names = [name for name in inner.list_outputs() if name.endswith("output")]
+    block = gluon.SymbolBlock([inner[names[0]], out], data, params=net.collect_params())
+    first, last = block(x)
+    r = [names, first.shape, (last - expected).asnumpy().max()]
+    r.append(block.collect_params()["stack_dense0_weight"] is net[0].weight)
+    r.append([item.name for item in block(mx.sym.var("z"))])
+    r.append(_attempt(gluon.SymbolBlock, out, out))
+    r.append(_attempt(block, x, x))
+    block.initialize(force_reinit=True)
+    r.append(_attempt(gluon.SymbolBlock(out, data), x))
+    return r
+
+
+def nested_arguments():
+    class Nested(gluon.HybridBlock):
+        def hybrid_forward(self, F, x, states, mask=None):
+            a, (b, c) = states
+            y = x + a * b - c
+            return (y if mask is None else y * mask), [a, [b + c]]
+
+    r = []
+    x = wave(2, 2)
+    for flags in ({}, {"active": True}, {"static_alloc": True}):
+        block = Nested()
+        if flags:
+            block.hybridize(**flags)
+        states = [x, [x + 1, x + 2]]
+        r.append(block(x, states))
+        r.append(_attempt(block, x, states, x))
+        r.append(_attempt(block, x, [x, x]))
+        r.append(_attempt(block, x, states, None))
+        r.append(_attempt(block, x, states, 3))
+        r.append(_attempt(block))
+    return r
+
+
+def blocks_shown():
+    net = nn.HybridSequential(prefix="shown_")
+    with net.name_scope():
+        net.add(nn.Conv2D(4, 3, activation="relu"), nn.MaxPool2D(), nn.Flatten(), nn.Dense(3))
+        net.add(nn.BatchNorm(), nn.LayerNorm(), nn.Embedding(4, 5), nn.LeakyReLU(0.1))
+        inner = nn.HybridSequential()
+        inner.add(nn.Dropout(0.5), nn.Dense(2, in_units=7, use_bias=False))
+        net.add(inner)
+    params = net.collect_params()
+    return repr(net), repr(params), repr(net[3].weight), str(gluon.Parameter("p"))
+
+
+def states_of_trainers(folder):
+    r = []
+    for name in ("sgd", "adam", "rmsprop"):
+        for update in (None, False):
+            path = os.path.join(folder, "states")
+            weights = []
+            for restart in (False, True):
+                net = nn.Dense(1, in_units=3)
+                net.initialize(Waves())
+                options = {"learning_rate": 0.1, "wd": 0.01}
+                if name == "sgd":
+                    options["momentum"] = 0.9
+                make = lambda: gluon.Trainer(  # noqa: E731
+                    net.collect_params(), name, dict(options), update_on_kvstore=update
+                )
+                trainer = make()
+                for step in range(4):
+                    if restart and step == 2:
+                        trainer.save_states(path)
+                        trainer = make()
+                        trainer.load_states(path)
+                    with autograd.record():
+                        loss = (net(wave(2, 3)) ** 2).sum()
+                    loss.backward()
+                    trainer.step(2)
+                weights.append(net.weight.data())
+            r.append(weights)
+    return r
+
+
+def gradients_by_request():
+    r = []
+    for request in ("write", "add", "null"):
+        for hybridized in (False, True):
+            net = nn.Dense(1, in_units=2)
+            net.initialize(Waves())
+            net.weight.grad_req = request
+            if hybridized:
+                net.hybridize()
+            for _ in range(2):
+                with autograd.record():
+                    y = net(wave(2, 2)).sum()
+                y.backward()
+            r.append(outcome(net.weight.grad))
+            net.collect_params().zero_grad()
+            r.append(outcome(net.weight.grad))
+            net.collect_params().setattr("grad_req", "write")
+            with autograd.record():
+                y = net(wave(2, 2)).sum()
+            y.backward()
+            r.append(net.weight.grad())
+    return r
+
+
+def parameters_reset_to_contexts():
+    net = _stack()
+    net(wave(3, 5))
+    r = []
+    for ctx in ([mx.cpu(0), mx.cpu(1)], mx.cpu(1), None, [mx.cpu(2)]):
+        net.collect_params().reset_ctx(ctx)
+        r.append((net[0].weight.list_ctx(), net.collect_params().list_ctx()))
+        place = net[0].weight.list_ctx()[0]
+        r.append(net(wave(3, 5).as_in_context(place)).context)
+    r.append(_attempt(net, wave(3, 5)))
+    r.append(_attempt(gluon.Parameter("p", shape=(2,)).reset_ctx, mx.cpu(1)))
+    return r
+
+
+def dictionaries_of_parameters():
+    d = gluon.ParameterDict("d_")
+    r = [d.get("a", shape=(2, 0), allow_deferred_init=True).name]
+    r.append(d.get("a", shape=(2, 3)).shape)
+    r.append(_attempt(d.get, "a", shape=(2, 4)))
+    r.append(d.get("a", shape=(0, 3)).shape)
+    r.append(_attempt(d.get, "a", dtype="float64"))
+    r.append(_attempt(d.get, "a", init="zeros"))
+    other = gluon.ParameterDict("e_")
+    other.get("b", shape=(1,))
+    d.update(other)
+    r.append((list(d), "e_b" in d, "b" in d, len(list(d.items()))))
+    r.append(_attempt(d.update, other))
+    third = gluon.ParameterDict("e_")
+    third.get("b", shape=(1,))
+    r.append(_attempt(d.update, third))
+    r.append(_attempt(d.__getitem__, "nothing"))
+    d.initialize(mx.init.One(), ctx=[mx.cpu(0), mx.cpu(1)])
+    r.append([(item.name, item.data(mx.cpu(1))) for item in d.values()])
+    d.initialize(mx.init.Zero())
+    r.append(d["d_a"].data(mx.cpu(0)))
+    d.initialize(mx.init.Zero(), force_reinit=True)
+    r.append(d["d_a"].data())
+    d.setattr("lr_mult", 3)
+    r.append([item.lr_mult for item in d.values()])
+    return r
+
+
 PROGRAMS = functions(globals())

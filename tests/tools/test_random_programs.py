@@ -17,7 +17,9 @@ from tools.random_programs.sample import read_sample
 from tools.random_programs.search import alone_program
 from tools.random_programs.selection import with_heads
 
-SAMPLE = Path(__file__).resolve().parents[1] / "golden" / "random_programs.npz"
+GOLDEN = Path(__file__).resolve().parents[1] / "golden"
+SAMPLE, BINDINGS = GOLDEN / "random_programs.npz", GOLDEN / "random_bindings.npz"
+ABOUT_BINDING = ("bound", "inferred")
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +27,40 @@ def sample():
     return read_sample(str(SAMPLE))
 
 
-@pytest.mark.parametrize("mode", sorted(MODES))
+@pytest.mark.parametrize("mode", ABOUT_BINDING)
+def test_programs_are_bound_and_inferred_as_in_the_original(mode):
+    wrong = []
+    compared = 0
+    for chosen, made, theirs in read_sample(str(BINDINGS)):
+        if chosen == mode:
+            with warnings.catch_warnings(), np.errstate(all="ignore"):
+                warnings.simplefilter("ignore")
+                ours = MODES[mode](made)
+            wrong += [(made["name"], found) for found in differences(made, ours, theirs)]
+            compared += 1
+    assert compared > 20
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "kind"),
+    [
+        ([[2, None]], [[2, None]], ""),
+        ([[2, 3]], [[2, None]], ""),
+        ([[2, 3]], [None], ""),
+        ([[2, None]], [[2, 3]], "unknown here"),
+        ([None], [[2, 3]], "unknown here"),
+        ([[2, 4]], [[2, 3]], "shape"),
+        ([[2]], [[2, 3]], "shape"),
+    ],
+)
+def test_more_may_be_known_of_shapes(ours, theirs, kind):
+    assert kind_of(("shapes", ours), ("shapes", theirs), 0) == kind
+    assert kind_of(("shapes", ours), ("raised", ["MXNetError"], ""), 0) == ""
+    assert kind_of(("raised", ["MXNetError"], ""), ("shapes", theirs), 0) == "raises here"
+
+
+@pytest.mark.parametrize("mode", sorted(MODES.keys() - {*ABOUT_BINDING}))
 def test_programs_of_the_sample_agree_with_the_original(sample, mode):
     wrong = []
     compared = 0

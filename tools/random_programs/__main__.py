@@ -24,13 +24,16 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--count", type=int, default=500, help="number of programs")
     parser.add_argument("--only", default="", help="part of the names of operators to take")
     parser.add_argument("--dialect", choices=["nd", "np"], default="nd", help="of the programs")
-    parser.add_argument("--modes", default="recorded,symbolic,hybridized", help="beside imperative")
+    parser.add_argument(
+        "--modes", default="recorded,symbolic,bound,inferred,hybridized", help="beside imperative"
+    )
     parser.add_argument("--examples", type=int, default=1, help="programs to show of each cause")
     parser.add_argument("--doubt", help="pattern of listed reasons whose findings are shown, too")
     parser.add_argument(
         "--sample",
         help="file to write instead: `count` programs that begin with each operator, with results",
     )
+    parser.add_argument("--any", action="store_true", help="a sample of `count` programs in all")
     return parser.parse_args()
 
 
@@ -39,11 +42,13 @@ def main() -> None:
     original = arguments.oracle
     search = Search(ours(), Package(original), Package(original, mkldnn=False))
     modes = [mode for mode in arguments.modes.split(",") if mode]
-    if arguments.sample:
+    if arguments.sample and not arguments.any:
         made = list(of_all_rows(arguments.first, arguments.count))
+    else:
+        made = list(programs(arguments.first, arguments.count, arguments.only, arguments.dialect))
+    if arguments.sample:
         write_sample(arguments.sample, search, made, modes)
         return
-    made = list(programs(arguments.first, arguments.count, arguments.only, arguments.dialect))
 
     def why(finding: Finding) -> str:
         found = reason(finding)

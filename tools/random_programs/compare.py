@@ -72,6 +72,8 @@ def kind_of(ours: Any, theirs: Any, tolerance: float) -> str:
     """Returns the kind of difference of one result, or nothing."""
     if ours is None:
         return "missing"
+    if "shapes" in (ours[0], theirs[0]):
+        return _kind_of_shapes(ours, theirs)
     if ours[0] != theirs[0]:
         return {"raised": "raises here", "skipped": "skipped here"}.get(
             ours[0]
@@ -85,6 +87,25 @@ def kind_of(ours: Any, theirs: Any, tolerance: float) -> str:
     return next(
         filter(None, map(lambda a, b: _kind_of_array(a, b, tolerance), ours[1], theirs[1])), ""
     )
+
+
+def _kind_of_shapes(ours: Any, theirs: Any) -> str:
+    """Returns what is known less or otherwise of shapes; to know more is no difference."""
+    if theirs[0] != "shapes":
+        return ""
+    if ours[0] != "shapes":
+        return "raises here"
+    for mine, other in zip(ours[1], theirs[1], strict=True):
+        if other is None:
+            continue
+        if mine is None:
+            return "unknown here"
+        if len(mine) != len(other):
+            return "shape"
+        for length, expected in zip(mine, other, strict=True):
+            if expected not in (None, length):
+                return "unknown here" if length is None else "shape"
+    return ""
 
 
 def _kind_of_array(ours: Any, theirs: Any, tolerance: float) -> str:

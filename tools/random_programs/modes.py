@@ -16,7 +16,8 @@ from tools.random_programs.values import elements, is_variable, snapshot
 
 Program = dict[str, Any]
 Result = dict[str, Any]
-"""What came out of steps and gradients: `("ok", snapshots)` or `("raised", classes, message)`."""
+"""What came out of steps and gradients: `("ok", snapshots)`, `("shapes", shapes)` or
+`("raised", classes, message)`."""
 
 
 NOTICE: list[Callable[[int], Any]] = []
@@ -186,6 +187,11 @@ def _legacy(array: Any) -> Any:
     return array.as_nd_ndarray() if mx.util.is_np_array() else array
 
 
+def _symbol_of(program: Program) -> Any:
+    variables = {name: _variable(name) for name in program["inputs"]}
+    return mx.sym.Group(_build(mx.sym, program, variables))
+
+
 @_spoken
 def symbolic(program: Program) -> Result:
     """Builds the program as a symbol, binds it and runs it forward and backward."""
@@ -198,7 +204,7 @@ def symbolic(program: Program) -> Result:
 
     def build() -> list[Any]:
         nonlocal executor
-        symbol = mx.sym.Group(_build(mx.sym, program, {name: _variable(name) for name in arrays}))
+        symbol = _symbol_of(program)
         used = set(symbol.list_arguments())
         states = {name: arrays[name] for name in symbol.list_auxiliary_states()}
         executor = symbol.bind(
@@ -211,17 +217,90 @@ def symbolic(program: Program) -> Result:
         return []
 
     result["build"], _ = attempt(build)
-    if executor is None:
-        return result
+    if executor is not None:
+        _execute(executor, floats, result)
+    return result
+
+
+def _execute(executor: Any, gradients: dict[str, Any], result: Result) -> None:
+    """Runs an executor forward and backward."""
     result["forward"], outputs = attempt(lambda: executor.forward(is_train=True))
     if result["forward"][0] != "ok":
-        return result
+        return
     slopes = [_slope(head.shape, head.dtype, i) for i, head in enumerate(outputs)]
     result["backward"], _ = attempt(lambda: executor.backward(slopes) or [])
     if result["backward"][0] == "ok":
-        for name, array in floats.items():
+        for name, array in gradients.items():
             result[f"gradient {name}"], _ = attempt(lambda array=array: [array])
+
+
+@_spoken
+def bound(program: Program) -> Result:
+    """Lets the program make its own arrays by `simple_bind`, with keywords that are no shapes."""
+    result: Result = {}
+    arrays = {name: _legacy(array) for name, array in inputs_of(program).items()}
+    executor = None
+
+    def build() -> list[Any]:
+        nonlocal executor
+        symbol = _symbol_of(program)
+        used = symbol.list_inputs()
+        wanted = {n for n, r in program["inputs"].items() if is_variable(r)}
+        executor = symbol.simple_bind(
+            mx.cpu(),
+            grad_req={n: "write" if n in wanted else "null" for n in symbol.list_arguments()},
+            type_dict={name: arrays[name].dtype for name in used},
+            force_rebind=True,
+            axis=-1,
+            **{name: arrays[name].shape for name in used},
+        )
+        for known in (executor.arg_dict, executor.aux_dict):
+            for name, array in known.items():
+                array[:] = arrays[name]
+        return []
+
+    result["build"], _ = attempt(build)
+    if executor is not None:
+        gradients = {n: array for n, array in executor.grad_dict.items() if array is not None}
+        _execute(executor, gradients, result)
     return result
+
+
+@_spoken
+def inferred(program: Program) -> Result:
+    """Infers shapes from those of the inputs, in each of which a length is left open in turn."""
+    result: Result = {}
+    symbol: Any = None
+
+    def build() -> list[Any]:
+        nonlocal symbol
+        symbol = _symbol_of(program)
+        return []
+
+    result["build"], _ = attempt(build)
+    shapes = {name: tuple(recipe["shape"]) for name, recipe in program["inputs"].items()}
+    unknown = -1 if mx.util.is_np_shape() else 0
+    for name in symbol.list_inputs() if symbol is not None else ():
+        for axis in range(len(shapes[name])):
+            opened = (*shapes[name][:axis], unknown, *shapes[name][axis + 1 :])
+            result[f"without {name} {axis}"] = _infer(symbol, shapes | {name: opened}, unknown)
+    return result
+
+
+def _infer(symbol: Any, shapes: dict[str, tuple[int, ...]], unknown: int) -> tuple[str, Any]:
+    """Returns shapes of all arguments and outputs, `None` for unknown ones and lengths."""
+    used = set(symbol.list_inputs())
+    given = {name: shape for name, shape in shapes.items() if name in used}
+    try:
+        groups = symbol.infer_shape_partial(**given)
+    except Exception as error:  # noqa: BLE001 - as in `attempt`
+        return ("raised", [kind.__name__ for kind in type(error).__mro__][:-2], _message(error))
+    nothing = () if unknown == 0 else None
+    return "shapes", [
+        None if shape == nothing else [None if n == unknown else n for n in shape]
+        for group in groups
+        for shape in group
+    ]
 
 
 class _Net(mx.gluon.HybridBlock):
@@ -262,5 +341,7 @@ MODES = {
     "recorded": recorded,
     "accumulated": accumulated,
     "symbolic": symbolic,
+    "bound": bound,
+    "inferred": inferred,
     "hybridized": hybridized,
 }

@@ -1,11 +1,11 @@
 """What public modules show: the names of the original's modules, and none of our own machinery.
 
 `from mxnet.gluon.rnn.rnn_cell import HybridBlock` works in the original, as the module imports that
-class, and `dir()` of a module lists what it defines and imports. Modules here are divided otherwise.
-A `__getattr__` of each finds such names in their own modules on the first access, `dir()` lists the
-original's names with those that are added on purpose, and so does `from ... import *` where a module
-does not say what it gives away. `public_names.txt` has the names, and is read when it is first
-needed; `tools/make_public_names.py` writes it.
+class, and `dir()` of a module lists what it defines and imports. Modules here are divided in other
+ways. A `__getattr__` of each finds such names in their own modules on the first access. `dir()`
+lists the original's names with those that are added on purpose, and so does `from ... import *`
+where a module does not say what it gives away. `public_names.txt` has the names, and is read when
+it is first needed; `tools/make_public_names.py` writes it.
 """
 
 from __future__ import annotations
@@ -30,10 +30,11 @@ ADDED: Mapping[str, str] = MappingProxyType(
         "mxnet.gluon.contrib.nn": "Concatenate HybridConcatenate",
         "mxnet.gluon.data": "batchify",
         "mxnet.gluon.data.vision": "ImageListDataset",
-        "mxnet.gluon.data.vision.transforms": "HybridCompose HybridRandomApply RandomCrop RandomGray",
+        "mxnet.gluon.data.vision.transforms": "HybridCompose HybridRandomApply RandomCrop "
+        "RandomGray",
         "mxnet.ndarray": "from_torch",
-        "mxnet.numpy_extension": "from_torch is_np_default_dtype np_array np_default_dtype np_shape "
-        "savez seed use_np use_np_array use_np_shape",
+        "mxnet.numpy_extension": "from_torch is_np_default_dtype np_array np_default_dtype "
+        "np_shape savez seed use_np use_np_array use_np_shape",
         "mxnet.onnx": "export_block get_model_metadata import_model import_to_gluon",
         "mxnet.profiler": "scope",
         "mxnet.test_utils": "set_env_var",
@@ -69,10 +70,11 @@ def install() -> None:
 
 
 def _extend(module: ModuleType) -> None:
-    if any(part.startswith("_") for part in module.__name__.split(".")):
-        return
-    explain = make_getattr(module.__name__, vars(module))
-    find_otherwise: Callable[[str], Any] = vars(module).get("__getattr__", explain)
+    namespace = module.__dict__
+    if "._" in module.__name__ or "__dir__" in namespace:
+        return  # it is private, or has been extended under another name
+    found: Callable[[str], Any] | None = namespace.get("__getattr__")
+    find_otherwise = found or make_getattr(module.__name__, namespace)
 
     def __getattr__(name: str) -> Any:  # noqa: N807 - it becomes the function of the module
         try:
@@ -91,8 +93,7 @@ def _extend(module: ModuleType) -> None:
     def __dir__() -> list[str]:  # noqa: N807 - as above
         return list_names(module)
 
-    vars(module)["__getattr__"] = __getattr__
-    vars(module)["__dir__"] = __dir__
+    namespace["__getattr__"], namespace["__dir__"] = __getattr__, __dir__
 
 
 def _find_source(module: ModuleType, name: str) -> str:

@@ -149,10 +149,12 @@ def after_every_import(package: str, action: Callable[[ModuleType], None]) -> No
         package: Name of the package.
         action: The function.
     """
+    size = len(package)
     for name, module in list(sys.modules.items()):
-        if module.__name__ == name and (name == package or name.startswith(f"{package}.")):
+        # Slices, because a call for each of torch's thousands of modules would take a while.
+        if name[:size] == package and name[size : size + 1] in ("", "."):
             action(module)
-    _FINDER.common.append((f"{package}.", action))
+    _FINDER.common[f"{package}."] = action
     if _FINDER not in sys.meta_path:
         sys.meta_path.insert(0, _FINDER)
 
@@ -162,13 +164,13 @@ class _Finder(MetaPathFinder):
 
     def __init__(self) -> None:
         self.actions: dict[str, Callable[[ModuleType], None]] = {}
-        self.common: list[tuple[str, Callable[[ModuleType], None]]] = []
-        """Functions for all modules whose names begin alike."""
+        self.common: dict[str, Callable[[ModuleType], None]] = {}
+        """Functions for all modules of a package, by what their names begin with."""
 
     def run(self, module: ModuleType) -> None:
         """Passes a module on that has been loaded."""
         action = self.actions.pop(module.__name__, None)  # gone if the module is loaded again
-        for begin, common in self.common:
+        for begin, common in self.common.items():
             if module.__name__.startswith(begin):
                 common(module)
         if action is not None:
@@ -177,7 +179,7 @@ class _Finder(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if fullname not in self.actions and not any(fullname.startswith(b) for b, _ in self.common):
+        if fullname not in self.actions and not fullname.startswith((*self.common,)):
             return None
         spec = PathFinder.find_spec(fullname, path, target)
         if spec is not None and spec.loader is not None:

@@ -36,7 +36,7 @@ class _HasDefault(type):
 
     @default_ctx.setter
     def default_ctx(cls, context: Context) -> None:
-        _scopes.stack[-1:] = [context]
+        set_current_context(context)
 
 
 def _device_number(device_id: object) -> int:
@@ -192,6 +192,11 @@ def gpu(device_id: int = 0) -> Context:
 def current_context() -> Context:
     """Returns the context of the innermost `with` block, `cpu(0)` outside of all."""
     return _scopes.stack[-1] if _scopes.stack else CPU0
+
+
+def set_current_context(context: Context) -> None:
+    """Makes a context current, until the end of the innermost `with` block if there is one."""
+    _scopes.stack[-1:] = [context]
 
 
 def resolve(ctx: Context | str | None = None) -> Context:

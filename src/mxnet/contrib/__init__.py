@@ -21,7 +21,3 @@ _LATE = {
 
 
 __getattr__ = importing.make_getattr(__name__, globals(), _LATE)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATE})

@@ -32,7 +32,3 @@ _LATE = {
 """What a network that only predicts does without; much of torch comes with some of it."""
 
 __getattr__ = make_getattr(__name__, globals(), _LATE)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATE})

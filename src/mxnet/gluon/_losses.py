@@ -12,9 +12,10 @@ from mxnet._arrays.roles import NO_ATTRS, Origin
 from mxnet._frontend.dialect import ARRAY_DIALECTS
 from mxnet._start import docstrings
 from mxnet._state import modes
-from mxnet.errors import InvalidArgumentError
+from mxnet.errors import InvalidArgumentError, MXNetError
 from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.parameters import ParameterDict
+from mxnet.ndarray import NDArray
 from mxnet.ops.core.registry import get_op
 from mxnet.ops.nn.softmax import cross_entropy_at_once, cross_entropy_in_single, has_kernel
 
@@ -46,7 +47,12 @@ def apply_weighting(
 
 def reshape_like(F: Any, x: Any, y: Any) -> Any:
     """Returns `x` in the shape of `y`."""
-    return F.reshape_like(x, y)
+    try:
+        return F.reshape_like(x, y)
+    except MXNetError:
+        if not isinstance(x, NDArray) or x.ndim:
+            raise
+        return x.reshape(y.shape)  # the operator takes no array without axes
 
 
 class Loss(HybridBlock):

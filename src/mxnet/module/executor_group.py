@@ -86,8 +86,7 @@ class DataParallelExecutorGroup(ParallelExecutors):
         self._shared: list[Executor] | None = None
         self._kept: OrderedDict[Any, list[Executor]] = OrderedDict()
         self.shared_data_arrays: list[dict[str, NDArray]] = [{} for _ in self.contexts]
-        """For each context the arrays of arguments that are no parameters, by name, whose memory groups
-        of buckets share."""
+        """For each context the arguments that are no parameters, whose memory buckets share."""
         self.bind_exec(data_shapes, label_shapes, shared_group)
 
     def _requests(self, grad_req: Any, data_names: Sequence[str]) -> dict[str, str]:

@@ -199,7 +199,10 @@ class NDArray(HandledArray):
     @public_call
     def __getitem__(self, key: Any) -> NDArray:
         if type(key) is slice and key.step is None and self._node is None:
-            part = self._data[key]  # type: ignore[index]  # set where there is no history
+            try:
+                part = self._data[key]  # type: ignore[index]  # set where there is no history
+            except IndexError:  # torch slices no scalars
+                return get_item(self, key)  # type: ignore[return-value]
             if part.is_contiguous():
                 array = make_array(type(self), part, self._ctx)
                 array._aliased = self._aliased = True

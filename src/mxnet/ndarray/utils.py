@@ -120,7 +120,8 @@ def load_frombuffer(buf: bytes) -> Arrays:
 def _arrays(records: Sequence[ArrayRecord], names: Sequence[str], origin: str) -> Arrays:
     arrays = []
     for index, record in enumerate(records):
-        _check_shapes(record, f"{origin}: array {names[index] if names else index}")
+        if record.np_shape is not None and record.np_shape != modes.np_shape:
+            _check_shapes(record, f"{origin}: array {names[index] if names else index}")
         is_dense = record.storage == "default"
         array = new(NDArray if is_dense else _storage_class(record.storage, "load"))
         try:
@@ -133,12 +134,10 @@ def _arrays(records: Sequence[ArrayRecord], names: Sequence[str], origin: str) -
 
 
 def _check_shapes(record: ArrayRecord, where: str) -> None:
-    """Raises if the shape of a record means something else than where it was saved.
+    """Raises if the shape of a record of the other setting of `np_shape` means something else.
 
     Lengths of 0 and shapes without axes are known inside of `np_shape` and unknown outside.
     """
-    if record.np_shape is None or record.np_shape == modes.np_shape:
-        return
     if record.data is not None and (0 in record.shape or not record.shape):
         saved, remedy = ("inside", "True") if record.np_shape else ("outside", "False")
         raise FileFormatError(

@@ -312,8 +312,9 @@ def _unscale(
     arrays: list[NDArray] = []
     for pair, gradient, item in zip(tensors, gradients, scaled, strict=True):
         pairs.append(None if pair is None else (pair[0], item))
-        is_sparse = isinstance(gradient, RowSparseNDArray)
-        arrays.append(gradient._with_data(item) if is_sparse else gradient)
+        if isinstance(gradient, RowSparseNDArray):
+            gradient = gradient._with_data(item)
+        arrays.append(gradient)
     return pairs, arrays
 
 

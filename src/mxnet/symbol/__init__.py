@@ -73,11 +73,6 @@ if TYPE_CHECKING:
 else:
     __getattr__ = make_getattr(__name__, globals(), _LATE)
 
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATE})
-
-
 __all__ = ["Symbol", "Variable", *_FUNCTIONS]
 
 tracebacks.public_functions(globals())

@@ -234,7 +234,7 @@ class AtomicSymbol(Symbol):
         MXNetError: if the symbol is a variable.
     """
 
-    __slots__ = ("_made",)
+    __slots__ = ("_made", "_op")
 
     def __init__(self, symbol: Symbol) -> None:
         node = symbol._heads[0].node
@@ -242,7 +242,7 @@ class AtomicSymbol(Symbol):
             raise MXNetError(f"_gen_atomic_symbol: {symbol!r} is a variable, which has no operator")
         atom = Node(node.op, "", node.attrs)
         super().__init__([Entry(atom, index) for index in range(atom.num_outputs)])
-        self._made = type(symbol)
+        self._made, self._op = type(symbol), node.op
 
     def __call__(self, /, *args: Any, name: str | None = None, **kwargs: Any) -> Symbol:
         """Returns the outputs of the operator on symbols.
@@ -253,7 +253,7 @@ class AtomicSymbol(Symbol):
             **kwargs: What it reads, by name.
         """
         atom = self._heads[0].node
-        op = atom.kind.op
+        op = self._op
         if args and kwargs:
             raise UnsupportedTypeError("compose: symbols are given by position or by name")
         inputs: Any = [_entry(op, f"arg{i}", item, self._made) for i, item in enumerate(args)]

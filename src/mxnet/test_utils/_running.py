@@ -18,7 +18,7 @@ import numpy as np
 import torch
 
 from mxnet import ndarray as nd
-from mxnet.context import Context, current_context, num_gpus
+from mxnet.context import Context, current_context, num_gpus, set_current_context
 from mxnet.errors import ArgumentValueError, CheckFailedError
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
@@ -38,7 +38,7 @@ def set_default_context(ctx: Context) -> None:
     Args:
         ctx: The context; inside of a `with` block it holds until the end of the block.
     """
-    Context.default_ctx = ctx
+    set_current_context(ctx)
 
 
 def default_dtype() -> Any:

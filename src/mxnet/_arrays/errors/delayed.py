@@ -42,6 +42,9 @@ _AT_ONCE = os.environ.get("MXNET_ENGINE_TYPE") == "NaiveEngine"
 _OF_VALUES = (ExecutionError, torch.linalg.LinAlgError, IndexError)  # type: ignore[attr-defined]
 """What kernels raise for values; an axis out of range is found when shapes are inferred."""
 _MOST_CAUSES = 8
+_last_draw: list[Failure] = []
+"""The failure of the last draw that failed: to the original all draws use one generator, whose
+error is that of the later ones too until it has been raised."""
 
 
 def find_failure(error: BaseException) -> Exception | None:
@@ -194,10 +197,16 @@ def delay_gradients(error: Exception, gradients: Sequence[Array]) -> bool:
 def _explained(
     op: Op, tensors: Sequence[Tensor | None], error: Exception, attrs: Mapping[str, Any]
 ) -> Failure:
+    draws = "generator" in op.supplied
+    if draws and _last_draw and not _last_draw[0].is_told:
+        return _last_draw[0]
     try:
         raise explain(op, tensors, error, attrs) from error
     except MXNetError as explained:
-        return Failure(explained)
+        failure = Failure(explained)
+    if draws:
+        _last_draw[:] = [failure]
+    return failure
 
 
 def _find_outputs(

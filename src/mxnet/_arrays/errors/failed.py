@@ -19,6 +19,8 @@ from mxnet._start import line_of_program, without_internal
 _unread: deque[Failure] = deque(maxlen=16)
 """The last failures whose errors have not been raised to the program."""
 _numbers = itertools.count(1)
+_MOST_CAUSES = 8
+"""How far the causes of an error are followed."""
 
 
 class Failure:
@@ -36,6 +38,7 @@ class Failure:
         self.error = error
         self._number = next(_numbers)
         self._raised = False
+        self._source = _find_source(error)
         line = line_of_program()
         if line and hasattr(error, "add_note"):  # since Python 3.11
             error.add_note(f"The call that failed: {line}")
@@ -52,15 +55,32 @@ class Failure:
     @property
     def is_told(self) -> bool:
         """Whether it was raised, or dropped when the program waited for all arrays."""
-        return self._raised or self._number <= Failure._last_dropped
+        if self._raised or self._number <= Failure._last_dropped:
+            return True
+        return self._source is not None and self._source.is_told
 
     def tell(self) -> Exception:
         """Returns the error to raise, which is not raised again after that; others are."""
         self._raised = True
+        if self._source is not None:
+            self._source.tell()
         with suppress(ValueError):  # of so many unread ones the oldest are dropped
             _unread.remove(self)
         self.forget_way()
         return self.error
+
+
+def _find_source(error: BaseException) -> Failure | None:
+    """Returns the failure that another error comes from, None for one of its own."""
+    cause = error.__cause__
+    for _ in range(_MOST_CAUSES):
+        if cause is None:
+            return None
+        source = failure_of(cause)
+        if source is not None:
+            return source
+        cause = cause.__cause__ or getattr(cause, "internal_cause", None)
+    return None
 
 
 _DESCRIPTIONS = frozenset(

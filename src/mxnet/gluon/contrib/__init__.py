@@ -8,7 +8,3 @@ _LATE = {
 }
 
 __getattr__ = make_getattr(__name__, globals(), _LATE)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATE})

@@ -40,9 +40,10 @@ class DataLoader(PublicInit):
     """Iterates over a dataset in batches.
 
     Batches are the same, in content and order, for any number of workers. So are the random
-    numbers that samples draw from `mx.random`, `numpy.random` and `random`, unless threads load.
-    Workers end with the iteration, also if the loop is left early. Only where processes are not
-    forked but spawned (Windows, macOS), which takes seconds, they wait for the next iteration.
+    numbers that samples draw in workers from `mx.random`, `numpy.random` and `random`; without
+    workers, and in threads, they draw from the generators of the program. Workers end with the
+    iteration, also if the loop is left early. Only where processes are not forked but spawned
+    (Windows, macOS), which takes seconds, they wait for the next iteration.
 
     A dataset of arrays in memory whose transforms work on batches is gathered and transformed a
     batch at a time; a thread then loads ahead instead of workers, because sending arrays that are

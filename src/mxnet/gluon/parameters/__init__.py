@@ -1,5 +1,8 @@
 """Parameters: single ones, dictionaries of them, and those of a tree of blocks."""
 
+from mxnet.gluon.parameters.arrays import ArraysOf as ArraysOf
+from mxnet.gluon.parameters.arrays import Replicas as Replicas
+from mxnet.gluon.parameters.arrays import replacements as replacements
 from mxnet.gluon.parameters.dictionary import Constant as Constant
 from mxnet.gluon.parameters.dictionary import ParameterDict as ParameterDict
 from mxnet.gluon.parameters.dictionary import value_to_save as value_to_save
@@ -8,7 +11,4 @@ from mxnet.gluon.parameters.parameter import (
 )
 from mxnet.gluon.parameters.parameter import Parameter as Parameter
 from mxnet.gluon.parameters.parameter import ParameterError as ParameterError
-from mxnet.gluon.parameters.replicas import ArraysOf as ArraysOf
-from mxnet.gluon.parameters.replicas import Replicas as Replicas
-from mxnet.gluon.parameters.replicas import replacements as replacements
 from mxnet.gluon.parameters.tree import ParameterTree as ParameterTree

@@ -18,8 +18,7 @@ from mxnet._start import expand, plain, public_call, public_methods
 from mxnet._state import Lock, modes
 from mxnet.context import CPU0, Context, current_context, intern
 from mxnet.errors import MXNetError, ShapeMismatchError
-from mxnet.gluon.parameters.replicas import Replicas, replacements, replicas_in
-from mxnet.gluon.parameters.row_sparse import RowSparseAccess
+from mxnet.gluon.parameters.arrays import Replicas, RowSparseAccess, replacements, replicas_in
 from mxnet.initializer._base import create as _create_initializer
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._ndarray import storage_class
@@ -69,14 +68,6 @@ def _as_contexts(name: str, ctx: Context | Sequence[Context] | None) -> list[Con
             f"got {ctx!r}"
         )
     return [intern(item) for item in listed]
-
-
-def _read_shape(shape: int | Sequence[int]) -> tuple[int, ...] | None:
-    """Returns a shape that a program gave, whose lengths may be NumPy's, in the inner form."""
-    read = PARAMETER_SHAPES.read(list_lengths(shape))
-    if read is None:
-        return None
-    return tuple([int(item) if isinstance(item, np.integer) else item for item in read])
 
 
 @public_methods("reset_ctx", "list_grad", "list_data", "list_ctx", "data")
@@ -143,7 +134,10 @@ class Parameter(RowSparseAccess):
         self._differentiable = differentiable
         self._allow_deferred_init = allow_deferred_init
         self._stype, self._grad_stype = stype, grad_stype
-        self._shape = None if shape is None else _read_shape(shape)
+        if shape is not None:  # a list in place, because each parameter comes here
+            lengths: Any = list_lengths(shape)
+            shape = [int(item) if isinstance(item, np.integer) else item for item in lengths]
+        self._shape = None if shape is None else PARAMETER_SHAPES.read(shape)
         """Shape with lengths that may be `UNKNOWN`."""
         self._dtype = dtype
         self._arrays: Replicas | None = None
@@ -198,12 +192,12 @@ class Parameter(RowSparseAccess):
     @shape.setter
     def shape(self, new_shape: Sequence[int] | None) -> None:
         try:
-            given_shape = None if new_shape is None else _read_shape(new_shape)
+            given_shape = PARAMETER_SHAPES.read(new_shape)
             if self._shape is not None:
                 given_shape = merge_shapes(self._shape, given_shape)
             self._shape = given_shape
         except ShapeMismatchError as error:
-            given = tuple(list_lengths(new_shape or ()))
+            given = tuple(new_shape or ())
             raise ParameterError(
                 f"Parameter {self.name!r}: expected shape {self.shape}, which is incompatible "
                 f"with the given {given}; only unknown lengths (0) can be filled in"
@@ -467,7 +461,7 @@ class Parameter(RowSparseAccess):
 
     def _data_on(self, ctx: Context | None = None) -> NDArray:
         """Returns the value as `data` does, in the dialect of the thread, for layers."""
-        arrays = self._data
+        arrays = self._arrays
         if modes.tracer is not None or self._stype != "default":
             return self.data(ctx)
         # What is taken here at once is the usual case, in every layer.
@@ -480,7 +474,7 @@ class Parameter(RowSparseAccess):
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if "data" in vars(cls):  # what layers get is what a program's own class returns
-            cls._data_on = vars(cls)["data"]  # type: ignore[method-assign]
+            cls._data_on = vars(cls)["data"]  # type: ignore[method-assign]  # of one signature
 
     def list_data(self) -> list[NDArray]:
         """Returns the values on all contexts."""

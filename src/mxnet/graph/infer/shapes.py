@@ -380,7 +380,7 @@ def _may_be_open(node: Node, op: Op) -> bool:
     if op.traits.shapes.complete is not None:
         return op.traits.shapes.complete(1, node.settings) is not None
     shape = node.parsed.get("shape")
-    return not shape or 0 in shape
+    return not shape or is_open(node)
 
 
 def complete_attrs(node: Node, shape: Shape | None) -> dict[str, Any]:

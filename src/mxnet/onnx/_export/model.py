@@ -91,7 +91,9 @@ def export_model(
     arrays = read_params(params)
     given = _list_shapes(in_shapes if input_shape is None else input_shape)
     inputs = _choose_inputs(network._graph, arrays, given)
-    shapes = {node.name: tuple(shape) for node, shape in zip(inputs, given, strict=True)}
+    shapes: dict[str, OpenShape] = {
+        node.name: tuple(shape) for node, shape in zip(inputs, given, strict=True)
+    }
     dtypes = _read_types(inputs, in_types if input_type is None else input_type)
     open_shapes = _open(inputs, shapes, dynamic_input_shapes) if dynamic else shapes
     own_label = _own_label(network._graph)

@@ -464,7 +464,10 @@ def sparse_embedding(
         deterministic: Whether gradients of a row are added up in a fixed order, which they are in
             any case.
     """
-    return embedding(data, weight, input_dim=input_dim, output_dim=output_dim, dtype=dtype)
+    vectors: Tensor = embedding(
+        data, weight, input_dim=input_dim, output_dim=output_dim, dtype=dtype
+    )
+    return vectors
 
 
 def check_positions(where: str, data: Tensor, length: int) -> None:

@@ -302,9 +302,7 @@ def swap_axis(data: Tensor, *, dim1: int = 0, dim2: int = 0) -> Tensor:
 
 
 def _axis_range(side: str, ndim: int, begin: int | None, end: int | None) -> tuple[int, int]:
-    """Resolves missing and negative bounds of a range of axes, empty only if there are no axes."""
-    if not ndim and begin is None is end:
-        return 0, 0
+    """Resolves missing and negative bounds of a range of axes, which may not be empty."""
     first = 0 if begin is None else begin + ndim * (begin < 0)
     last = ndim if end is None else end + ndim * (end < 0)
     if not 0 <= first < last <= ndim:

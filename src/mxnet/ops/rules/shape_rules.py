@@ -333,8 +333,8 @@ def sliced(inputs: Known, attrs: Settings) -> Shape | None:
     if data is None or max(len(attrs["begin"]), len(attrs["end"])) > len(data):
         return None
     bounds = zip_longest(attrs["begin"], attrs["end"], attrs["step"])
-    ranges = zip_longest(data, (slice(*each) for each in bounds), fillvalue=slice(None))
-    return tuple(_count_taken(length, taken) for length, taken in ranges)
+    taken = [slice(*each) for each in bounds]
+    return (*map(_count_taken, data, taken), *data[len(taken) :])
 
 
 def sliced_along_axis(inputs: Known, attrs: Settings) -> Shape | None:
