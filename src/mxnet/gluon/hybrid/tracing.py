@@ -151,15 +151,16 @@ def trace(block: Traceable, structure: Sequence[Any], dialect: Dialect | None = 
         raise UnsupportedTypeError(
             f"{block.name}: cannot become a graph, its output is {result!r}, not symbols"
         )
-    if any([type(item) is not dialect.symbol for item in outputs]):
-        dialect = dialect_of(outputs[0])
-        if any([type(item) is not dialect.symbol for item in outputs]):
+    own = dialect
+    if any([type(item) is not own.symbol for item in outputs]):
+        own = dialect_of(outputs[0])
+        if any([type(item) is not own.symbol for item in outputs]):
             raise UnsupportedTypeError(
                 f"{block.name}: cannot become a graph with outputs of mx.nd and of mx.np; convert "
                 "all of them by as_nd_ndarray() or as_np_ndarray()"
             )
-    graph = outputs[0] if len(outputs) == 1 else dialect.symbol_functions.Group(outputs)
-    return Trace(graph, names, structure_of(result), cls=dialect.array)
+    graph = outputs[0] if len(outputs) == 1 else own.symbol_functions.Group(outputs)
+    return Trace(graph, names, structure_of(result), cls=own.array)
 
 
 def trace_if_possible(block: Any, args: Sequence[Any]) -> Trace | None:

@@ -460,13 +460,15 @@ class Parameter(RowSparseAccess):
         return value
 
     def _data_on(self, ctx: Context | None = None) -> NDArray:
-        """Returns the value on a context in the dialect of the thread, for layers."""
+        """Returns the value as `data` does, in the dialect of the thread, for layers."""
         arrays = self._arrays
+        if modes.tracer is not None or self._stype != "default":
+            return self.data(ctx)
         # What is taken here at once is the usual case, in every layer.
-        if modes.tracer is None and arrays and arrays[0]._ctx is ctx and self._stype == "default":
+        if arrays and (arrays[0]._ctx is ctx or (ctx is None and len(arrays) == 1)):
             value = arrays[0]
         else:
-            value = self.data(ctx)
+            value = self._check_and_get(arrays, ctx)
         return value if value._is_np is modes.np_array else in_scope(value)
 
     def __init_subclass__(cls, **options: Any) -> None:

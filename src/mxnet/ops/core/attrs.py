@@ -213,7 +213,7 @@ def _parse_bool(value: Any) -> bool:
 
 
 def _parse_int(value: Any) -> int:
-    if not isinstance(value, int):
+    if not isinstance(value, (int, str)):
         value = _read_scalar(value)
     if isinstance(value, str):
         if value.strip().lower() in ("true", "false"):
