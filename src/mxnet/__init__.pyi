@@ -39,6 +39,7 @@ from mxnet import numpy_dispatch_protocol as numpy_dispatch_protocol
 from mxnet import numpy_extension as npx
 from mxnet import numpy_extension as numpy_extension
 from mxnet import numpy_op_fallback as numpy_op_fallback
+from mxnet import numpy_op_signature as numpy_op_signature
 from mxnet import onnx as onnx
 from mxnet import operator as operator
 from mxnet import optimizer as optimizer

@@ -6,7 +6,7 @@ from torch import Tensor
 from mxnet._arrays.operators import negate
 from mxnet._formats.array_record import Storage
 from mxnet._legacy.c_interface import HandledArray, begin
-from mxnet._start import public_call
+from mxnet._start import expand, public_call
 from mxnet.context import Context
 from mxnet.ndarray._indexing import set_item
 from numpy.typing import NDArray as NumpyArray
@@ -54,10 +54,6 @@ class NDArray(HandledArray):
         """Whether elements can be assigned."""
 
     @property
-    def handle(self) -> Any:
-        """Identity of the storage; there is no C handle behind it."""
-
-    @property
     def T(self) -> NDArray:
         """Array with the axes in reverse order; a vector stays as it is."""
 
@@ -99,6 +95,8 @@ class NDArray(HandledArray):
     def __abs__(self) -> NDArray:
         ...
 
+    @expand
+    @public_call
     def __getitem__(self, key: Any) -> NDArray:
         ...
 
@@ -189,6 +187,7 @@ class NDArray(HandledArray):
     def attach_grad(self, grad_req: str='write', stype: str | None=None) -> None:
         """Makes the array a variable: allocates its gradient and forgets what computed it."""
 
+    @expand
     @public_call
     def backward(self, out_grad: NDArray | None=None, retain_graph: bool=False, train_mode: bool=True) -> None:
         """Computes the gradients of the variables that this array was computed from."""

@@ -302,7 +302,7 @@ def SparseEmbedding(
     input_dim: int,
     output_dim: int,
     dtype: Any = 'float32',
-    sparse_grad: bool = False,
+    deterministic: bool = False,
     *,
     out: NDArray | None = None,
     name: str | None = None,

@@ -8,6 +8,7 @@ from mxnet._legacy.c_interface import _DTYPE_NP_TO_MX as _DTYPE_NP_TO_MX
 from mxnet._legacy.c_interface import _STORAGE_AUX_TYPES as _STORAGE_AUX_TYPES
 from mxnet._legacy.c_interface import _STORAGE_TYPE_CSR as _STORAGE_TYPE_CSR
 from mxnet._legacy.c_interface import _STORAGE_TYPE_DEFAULT as _STORAGE_TYPE_DEFAULT
+from mxnet._legacy.c_interface import _STORAGE_TYPE_ID_TO_STR as _STORAGE_TYPE_ID_TO_STR
 from mxnet._legacy.c_interface import _STORAGE_TYPE_ROW_SPARSE as _STORAGE_TYPE_ROW_SPARSE
 from mxnet._legacy.c_interface import _STORAGE_TYPE_STR_TO_ID as _STORAGE_TYPE_STR_TO_ID
 from mxnet._legacy.c_interface import _STORAGE_TYPE_UNDEFINED as _STORAGE_TYPE_UNDEFINED
@@ -26,6 +27,8 @@ from mxnet.ndarray._sparse_creation import retain as gs_retain
 from mxnet.ndarray._sparse_creation import retain as retain
 from mxnet.ndarray._sparse_creation import row_sparse_array as row_sparse_array
 from mxnet.ndarray._sparse_creation import zeros as zeros
+from mxnet.ndarray.contrib import round_ste as _contrib_round_ste
+from mxnet.ndarray.contrib import sign_ste as _contrib_sign_ste
 from mxnet.ndarray.op import ElementWiseSum as ElementWiseSum
 from mxnet.ndarray.op import Embedding as Embedding
 from mxnet.ndarray.op import FullyConnected as FullyConnected

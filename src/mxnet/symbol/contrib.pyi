@@ -272,7 +272,7 @@ def SparseEmbedding(
     input_dim: int = ...,
     output_dim: int = ...,
     dtype: Any = 'float32',
-    sparse_grad: bool = False,
+    deterministic: bool = False,
     *,
     name: str | None = None,
     attr: Mapping[str, str] | None = None,

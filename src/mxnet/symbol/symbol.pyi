@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 from mxnet._start import public_call
+from mxnet.error import NotImplementedForSymbol
 from mxnet.errors import MXNetError
 from mxnet.graph.ir import HIDDEN_KEYS, Entry, Graph, hide
 from mxnet.graph.run import Options
@@ -155,6 +156,9 @@ class Symbol(Bindable):
     def __neg__(self) -> Symbol: ...
 
     def __abs__(self) -> Symbol: ...
+
+    def _gen_atomic_symbol(self) -> Symbol:
+        """Returns the operator of the symbol with its attributes, and nothing that it reads."""
 
     def abs(self, *, name: str | None = None, attr: Mapping[str, str] | None = None) -> Symbol:
         """Absolute value of each element."""
@@ -740,8 +744,20 @@ _Types = list[Any]
 
 _NO_OPTIONS = Options()
 
-class NotOnSymbolError(MXNetError, NotImplementedError, TypeError):
-    """Something needs data, which a symbol does not have."""
+class NotOnSymbolError(NotImplementedForSymbol, NotImplementedError, TypeError):
+    """Something needs data, which a symbol does not have.
+
+    Args:
+        function: Name of the method that was called.
+        message: What a program can do instead.
+    """
+
+    def __init__(self, function: str, message: str) -> None:
+        MXNetError.__init__(self, function, message)
+        self.function, self.alias = (function, None)
+
+    def __str__(self) -> str:
+        return str(self.args[-1])
 
 def is_operand(value: Any, cls: type[Symbol]) -> bool:
     """Returns whether functions for a class of symbols take a value: a symbol of its dialect."""
