@@ -322,7 +322,8 @@ def sparse_stub(frontend: Frontend) -> str:
     }
     imports = [f"from {source} import {name} as {name}\n" for name, source in passed_on.items()]
     written = []
-    for name in sorted({*module.__all__} - passed_on.keys()):
+    names = {name for name in module.__all__ if not name.startswith("_")}
+    for name in sorted(names - passed_on.keys()):
         function = getattr(module, name)
         if home_of(function) != module.__name__:
             origin = f"from {home_of(function)} import {function.__name__}"

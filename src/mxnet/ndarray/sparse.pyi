@@ -27,8 +27,6 @@ from mxnet.ndarray._sparse_creation import retain as gs_retain
 from mxnet.ndarray._sparse_creation import retain as retain
 from mxnet.ndarray._sparse_creation import row_sparse_array as row_sparse_array
 from mxnet.ndarray._sparse_creation import zeros as zeros
-from mxnet.ndarray.contrib import round_ste as _contrib_round_ste
-from mxnet.ndarray.contrib import sign_ste as _contrib_sign_ste
 from mxnet.ndarray.op import ElementWiseSum as ElementWiseSum
 from mxnet.ndarray.op import Embedding as Embedding
 from mxnet.ndarray.op import FullyConnected as FullyConnected

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from mxnet.symbol.contrib import round_ste as _contrib_round_ste
-from mxnet.symbol.contrib import sign_ste as _contrib_sign_ste
 from mxnet.symbol.op import ElementWiseSum as ElementWiseSum
 from mxnet.symbol.op import Embedding as Embedding
 from mxnet.symbol.op import FullyConnected as FullyConnected

@@ -19,7 +19,7 @@ from mxnet import autograd
 from mxnet import ndarray as nd
 from mxnet._arrays.array import place
 from mxnet._start import plain, public_call
-from mxnet.context import CPU0, Context
+from mxnet.context import CPU0, Context, current_context, intern
 from mxnet.errors import MXNetError
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ndarray.sparse import RowSparseNDArray
@@ -124,6 +124,23 @@ class ArraysOf:
             return False
         self.count = count
         return True
+
+
+class ContextTypeError(MXNetError, ValueError, TypeError, AttributeError):
+    """A value that should be a context is not one."""
+
+
+def list_contexts(name: str, ctx: Context | Sequence[Context] | None) -> list[Context]:
+    """Lists the contexts that a program gives a parameter; without any, the current one."""
+    if ctx is None:
+        return [intern(current_context())]
+    listed = [ctx] if isinstance(ctx, Context) else list(ctx)
+    if not listed or not all(isinstance(item, Context) for item in listed):
+        raise ContextTypeError(
+            f"Parameter {name!r}: ctx takes a context such as mx.cpu(), or a list of them, "
+            f"got {ctx!r}"
+        )
+    return [intern(item) for item in listed]
 
 
 class RowSparseAccess:

@@ -16,9 +16,15 @@ from mxnet._formats import element_types
 from mxnet._frontend.dialect import current_dialect, functions_for, in_scope
 from mxnet._start import expand, plain, public_call, public_methods
 from mxnet._state import Lock, modes
-from mxnet.context import CPU0, Context, current_context, intern
+from mxnet.context import CPU0, Context, current_context
 from mxnet.errors import MXNetError, ShapeMismatchError
-from mxnet.gluon.parameters.arrays import Replicas, RowSparseAccess, replacements, replicas_in
+from mxnet.gluon.parameters.arrays import (
+    Replicas,
+    RowSparseAccess,
+    list_contexts,
+    replacements,
+    replicas_in,
+)
 from mxnet.initializer._base import create as _create_initializer
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._ndarray import storage_class
@@ -40,10 +46,6 @@ class ParameterError(MXNetError, ValueError, AssertionError):
     """A parameter is used in a way that does not fit it."""
 
 
-class ContextTypeError(MXNetError, ValueError, TypeError, AttributeError):
-    """A value that should be a context is not one."""
-
-
 class NotInitializedError(MXNetError):
     """A parameter has no value, or none on the context that is asked for."""
 
@@ -56,18 +58,6 @@ def _without_recording() -> AbstractContextManager[None]:
     """Returns the scope in which values are set, one of Python where no mode is to be changed."""
     is_plain = not (modes.recording or modes.training) and modes.tracer is None
     return nullcontext() if is_plain else autograd.pause()
-
-
-def _as_contexts(name: str, ctx: Context | Sequence[Context] | None) -> list[Context]:
-    if ctx is None:
-        return [intern(current_context())]
-    listed = [ctx] if isinstance(ctx, Context) else list(ctx)
-    if not listed or not all(isinstance(item, Context) for item in listed):
-        raise ContextTypeError(
-            f"Parameter {name!r}: ctx takes a context such as mx.cpu(), or a list of them, "
-            f"got {ctx!r}"
-        )
-    return [intern(item) for item in listed]
 
 
 @public_methods("reset_ctx", "list_grad", "list_data", "list_ctx", "data")
@@ -238,7 +228,7 @@ class Parameter(RowSparseAccess):
         default = initializer.Uniform() if default_init is None else default_init
         if init is None:
             init = default if self.init is None else self.init
-        contexts = _as_contexts(self.name, ctx)
+        contexts = list_contexts(self.name, ctx)
         self._replace(None, None)
         if not shape_is_known(self._shape):
             if not self._allow_deferred_init:
@@ -346,7 +336,7 @@ class Parameter(RowSparseAccess):
                 self._refuse_other_contexts(ctx)
                 contexts = self._deferred_init[1]
             else:
-                contexts = [CPU0] if ctx is None else _as_contexts(self.name, ctx)
+                contexts = [CPU0] if ctx is None else list_contexts(self.name, ctx)
             self._deferred_init = ()
             with _without_recording():
                 self._init_impl(data, contexts)
@@ -355,7 +345,7 @@ class Parameter(RowSparseAccess):
         self.set_data(data)
 
     def _refuse_other_contexts(self, ctx: Context | Sequence[Context] | None) -> None:
-        if ctx is not None and {*_as_contexts(self.name, ctx)} != {*self.list_ctx()}:
+        if ctx is not None and {*list_contexts(self.name, ctx)} != {*self.list_ctx()}:
             raise ParameterError(
                 f"Failed loading Parameter {self.name!r}: it is on {self.list_ctx()} and cannot be "
                 f"loaded to {ctx}; use reset_ctx first"
@@ -540,7 +530,7 @@ class Parameter(RowSparseAccess):
 
     def reset_ctx(self, ctx: Context | Sequence[Context]) -> None:
         """Moves the parameter to other contexts."""
-        contexts = _as_contexts(self.name, ctx)
+        contexts = list_contexts(self.name, ctx)
         if self._arrays is not None:
             with autograd.pause():
                 self._init_impl(self._reduce(), contexts)
