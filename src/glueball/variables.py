@@ -20,6 +20,7 @@ KNOWN = MappingProxyType(
         "LD_LIBRARY_PATH": "where libraries are looked for",
         "MASTER_ADDR": "address at which processes of torchrun meet",
         "MASTER_PORT": "port at which processes of torchrun meet",
+        "MXNET_ELIMINATE_COMMON_EXPR": "0 shows repeated operators in get_optimized_symbol",
         "MXNET_ENGINE_TYPE": "NaiveEngine raises errors of values at once",
         "MXNET_FUSE_ATTENTION": "0 computes attention operator by operator",
         "MXNET_GLUON_REPO": "where pretrained networks are downloaded from",

@@ -172,7 +172,7 @@ def test_a_hybridized_block_shows_its_operators(first_call):
     net = mx.gluon.nn.HybridSequential()
     net.add(mx.gluon.nn.Dense(3), mx.gluon.nn.BatchNorm(), mx.gluon.nn.Dense(1))
     net.initialize()
-    net.hybridize()
+    net.hybridize(inline_limit=3)  # a larger graph is one node
     x = nd.array([[1, -2, 3], [4, 5, -6]])
     x.attach_grad()
     if not first_call:
@@ -203,7 +203,7 @@ def test_one_result_of_several_of_a_hybridized_block():
             return F.relu(x), F.sin(x) + 1
 
     net = Two()
-    net.hybridize()
+    net.hybridize(inline_limit=3)
     x = nd.array([1, -2])
     x.attach_grad()
     with autograd.record():

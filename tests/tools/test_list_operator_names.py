@@ -12,6 +12,7 @@ ORIGIN = "the operator that an assignment stands for in `autograd.get_symbol`"
 
 OF_TORCH = "what a function or a layer of torch becomes, or that function's name"
 DECLARED = "the declaration itself, with a scalar"
+OF_LISTS = "a method of lists"
 OF_KEYS = "what a key of a store ends with"
 LISTED = "the original's list of operators that are functions of another module"
 
@@ -30,11 +31,16 @@ ALLOWED = {
     "gluon/contrib/torch/_tables.py": dict.fromkeys(
         ("LeakyReLU", "exp", "log", "log_softmax", "squeeze", "transpose"), OF_TORCH
     ),
+    "gluon/parameters/arrays.py": {"sort": OF_LISTS},
     "gluon/nn/conv_layers.py": dict.fromkeys(("Convolution", "Deconvolution"), CALLED),
     "graph/passes/patterns.py": {"Dropout": REFUSED},
     "ndarray/_indexing.py": {"broadcast_to": ORIGIN},
     "ndarray/sparse.py": {"cast_storage": SPELLED},
     "numpy/_ndarray.py": dict.fromkeys(("broadcast_like", "expand_dims"), SPELLED),
+    "numpy_dispatch_protocol.py": dict.fromkeys(("identity", "log1p", "radians"), OF_NUMPY),
+    "numpy_op_signature.py": dict.fromkeys(
+        ("_npx_constraint_check", "_npx_nonzero", "_npx_reshape"), LISTED
+    ),
     "numpy/fallback.py": dict.fromkeys(("cumsum", "nanprod"), OF_NUMPY),
     "ops/math/elementwise.py": {"_contrib_backward_gradientmultiplier": DECLARED},
     "symbol/_operators.py": dict.fromkeys(("diag", "expand_dims", "squeeze"), SPELLED),

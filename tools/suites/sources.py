@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+LINK = "120000 "
+"""What the lines of git's listings begin with that are of symbolic links."""
 
 
 class SourceError(Exception):
@@ -38,14 +42,24 @@ def lay_out(checkout: Path, revision: str, folders: Sequence[str], target: Path)
     for folder in folders:
         if folder != "." and not any(f"{name}/".startswith(f"{folder}/") for name in names):
             raise SourceError(f"{checkout} at {revision} has no {folder}")
-    missing = []
+    is_link = {name: head.startswith(LINK) for head, name in blobs}
+    missing, links = [], {}
     for name, data in zip(names, read_blobs(checkout, list(names.values())), strict=True):
         if data is None:
             missing.append(name)
             continue
         path = target / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+        if is_link[name]:
+            links[path] = data.decode()
+        else:
+            path.write_bytes(data)
+    for path, place in links.items():  # a copy does, and cannot lead out of the folder
+        source = Path(os.path.normpath(path.parent / place))
+        if source.is_file() and source.is_relative_to(target):
+            shutil.copy(source, path)
+        else:
+            missing.append(str(path.relative_to(target)))
     return missing
 
 

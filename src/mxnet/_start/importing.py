@@ -200,8 +200,13 @@ class _Loading(Loader):
         return self._loader.create_module(spec)
 
     def exec_module(self, module: ModuleType) -> None:
+        if module.__spec__ is not None:  # what asks a module for files or code finds its own loader
+            module.__spec__.loader = module.__loader__ = self._loader
         self._loader.exec_module(module)
         _FINDER.run(module)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._loader, name)  # `python -m` asks for the code of a module
 
 
 @contextmanager

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 import numpy
@@ -115,7 +115,7 @@ def _array_function(
     return _tuple_class(func)(result) if func in _NAMED else result
 
 
-@cache
+@lru_cache(maxsize=len(_NAMED))
 def _tuple_class(func: Callable[..., Any]) -> Callable[..., Any]:
     """Returns what makes the kind of tuple that a function of NumPy returns; releases differ."""
     kind = type(func(numpy.eye(1)))

@@ -12,6 +12,7 @@ from mxnet.ops.rules import shape_rules
 
 ROLES = {
     "addition": (("lhs", "rhs"), ()),
+    "concatenation": (None, ("dim",)),
     "convolution": (
         ("data", "weight", "bias"),
         ("kernel", "stride", "dilate", "pad", "num_group", "no_bias", "layout"),

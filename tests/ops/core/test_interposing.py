@@ -152,8 +152,9 @@ def test_attributes_reach_the_function():
         seen.append((op.name, len(tensors), dict(attrs)))
         return kernel(*tensors, **attrs)
 
+    x = nd.ones((2, 3))
     with interpose(note):
-        nd.ones((2, 3)).sum(axis=1, keepdims=True)
+        x.sum(axis=1, keepdims=True)
     assert seen == [("sum", 1, {"axis": (1,), "keepdims": True})]
 
 
@@ -169,8 +170,9 @@ def test_the_last_interposed_is_the_outermost():
 
         return function
 
+    x = nd.ones(2)
     with interpose(named("inner")), interpose(named("outer")):
-        nd.relu(nd.ones(2))
+        nd.relu(x)
     assert order == ["outer begins", "inner begins", "inner ends", "outer ends"]
 
 
@@ -236,7 +238,7 @@ def test_operators_of_all_threads_are_seen():
 
     with interpose(note):
         run_together(work)
-    assert seen == ["relu"] * 20 * NUM_THREADS
+    assert Counter(seen) == dict.fromkeys(("_ones", "relu"), 20 * NUM_THREADS)
 
 
 def test_a_loss_of_gluon_is_seen_node_by_node():
@@ -283,14 +285,14 @@ def test_a_merged_loss_names_all_its_operators():
 
 
 def test_graphs_that_are_not_to_be_seen_run_as_ever():
-    net, counting = network(hybridized=True), Counting()
+    net, x, counting = network(hybridized=True), nd.ones((2, 3)), Counting()
     with interpose(counting, graphs=Sight.NOTHING):
-        net(nd.ones((2, 3))).relu()
+        net(x).relu()
     assert counting.names == {"relu": 1}
 
 
 def test_who_replaces_kernels_and_who_looks_on_see_the_same_operators():
-    net, first, second = network(hybridized=True), Counting(), Counting()
+    net, x, first, second = network(hybridized=True), nd.ones((2, 3)), Counting(), Counting()
     with interpose(first, graphs=Sight.PLANNED_CALLS), interpose(second):
-        net(nd.ones((2, 3)))
+        net(x)
     assert first.names == second.names == LAYERS

@@ -21,6 +21,7 @@ from mxnet.ops.core.traits import (
     NAMED_INPUTS,
     SAME_DTYPE,
     SAME_SHAPE,
+    Files,
     Shapes,
     Storage,
     Traits,
@@ -504,7 +505,9 @@ def np_tile(data: Tensor, *, reps: Shape) -> Tensor:
     return _repeat_whole(data, reps)
 
 
-@op("tile", traits=Traits(labels=NAMED_INPUTS, role="movement"))
+@op(
+    "tile", traits=Traits(labels=NAMED_INPUTS, files=Files(numpy_twin="_npi_tile"), role="movement")
+)
 def tile(data: Tensor, *, reps: Shape) -> Tensor:
     """Repeats the whole array along its axes.
 
