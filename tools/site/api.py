@@ -49,7 +49,7 @@ WITH_INHERITED = {"Block", "NDArray", "Parameter", "ParameterDict", "Symbol", "T
 def public_objects(module_name: str) -> dict[str, object]:
     """Returns classes and functions that a module of the package offers, by their names."""
     module = importlib.import_module(module_name)
-    offered = getattr(module, "__all__", None)
+    offered = vars(module).get("__all__")
     members = {name: getattr(module, name) for name in offered or dir(module)}
     return {
         name: member
