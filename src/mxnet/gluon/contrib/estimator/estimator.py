@@ -84,20 +84,21 @@ class Estimator(PublicInit):
         val_loss: gluon_loss.Loss | None = None,
         batch_processor: Any = None,
     ) -> None:
-        self.net = net
-        self.loss = self._check_loss(loss)
-        self._train_metrics = utils.check_metrics(train_metrics or [])
-        self._val_metrics = utils.check_metrics(val_metrics or [])
-        self._add_default_training_metrics()
-        self._add_validation_metrics()
-        self.val_loss = self.loss if val_loss is None else self._check_loss(val_loss)
-        self.val_net = net if val_net is None else val_net
         self.logger = logging.Logger("Estimator", logging.INFO)
         self.logger.addHandler(logging.StreamHandler(sys.stdout))
-        self.context = self._check_context(context)
+        self.net, self.val_net = net, net if val_net is None else val_net
+        self.loss = self.val_loss = self._check_loss(loss)
+        if val_loss is not None:
+            self.val_loss = self._check_loss(val_loss)
+        self._train_metrics = utils.check_metrics(train_metrics or [])
+        self._val_metrics = utils.check_metrics(val_metrics or [])
+        # Programs override these steps, and rely on their order.
+        self._add_default_training_metrics()
+        self._add_validation_metrics()
+        self.context: list[Context] = self._check_context(context)
         self._initialize(initializer)
         self.trainer = self._check_trainer(trainer)
-        self.batch_processor = self._check_batch_processor(batch_processor)
+        self.batch_processor: Any = self._check_batch_processor(batch_processor)
         self.max_epoch: int | None = None
         self.max_batch: int | None = None
         self.batch_axis = 0
