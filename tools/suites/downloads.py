@@ -22,7 +22,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 HOST = "data.mxnet.io"
-STAMP = "made"
+STAMP = "made-2"
+"""A file that says that all others are there; another number where they have changed."""
 RECORD = 0xCED7230A
 """The number that begins a record."""
 
