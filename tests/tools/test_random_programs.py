@@ -25,7 +25,7 @@ OTHER_SAMPLES = {
     "headed": GOLDEN / "random_parameters.npz",
     "replaced": GOLDEN / "random_parameters.npz",
 }
-FEWEST = 10
+FEWEST = 15
 
 
 @pytest.fixture(scope="module")

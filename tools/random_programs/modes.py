@@ -207,11 +207,11 @@ _WAYS = {"together": _together, "alone": _alone, "grad": _grad}
 
 def _odd_slope(name: str, head: Any, index: int) -> Any:
     """Returns the gradient of a head as `headed` gives it; None stands for ones."""
-    kind = zlib.crc32(f"{name} {index}".encode()) % 6
-    if kind == 0:
+    kind = zlib.crc32(f"{name} {index}".encode()) % 20
+    if kind >= 15:
         return None
     size = int(np.prod(head.shape))
-    shapes = {1: (size,), 2: (size, 1), 3: (1, *head.shape), 4: tuple(head.shape)[::-1]}
+    shapes = {0: (size,), 1: (1, *head.shape), 2: tuple(head.shape)[::-1]}
     return _slope(shapes.get(kind, head.shape), head.dtype, index)
 
 
