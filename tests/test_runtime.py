@@ -60,3 +60,7 @@ def test_unknown_feature():
         mx.runtime.Features().is_enabled("warp")
     with pytest.raises(AttributeError):
         mx.runtime.Features().is_enabled(3)
+
+
+def test_the_class_has_the_mapping_of_the_process():
+    assert mx.runtime.Features.instance is mx.runtime.Features()

@@ -68,6 +68,13 @@ else:
     _Base = OrderedDict
 
 
+class _OfTheProcess:
+    """Makes the mapping of the process when it is first read from the class."""
+
+    def __get__(self, instance: object, owner: type[Features]) -> Features:
+        return owner()
+
+
 class Features(_Base):
     """All features by their names. There is one such mapping in a process.
 
@@ -77,6 +84,8 @@ class Features(_Base):
         ✖ TENSORRT
     """
 
+    instance = _OfTheProcess()
+    """The mapping itself."""
     _instance: Features | None = None
 
     def __new__(cls) -> Features:

@@ -50,3 +50,9 @@ def test_gradients_reach_arguments_and_leave_states_alone(count):
     results[-1].backward()
     assert abs(arrays[2].grad.asnumpy()).sum() > 0  # beta
     assert abs(arrays[3].grad.asnumpy()).sum() == 0  # the moving mean
+
+
+def test_a_cached_op_knows_the_dialect_of_its_graph():
+    graph = mx.sym.var("x") + 1
+    assert not mx.nd.CachedOp(graph).is_np_sym
+    assert mx.nd.CachedOp(graph.as_np_ndarray()).is_np_sym

@@ -70,12 +70,6 @@ SUITES = (
         repository="amzn/MXFusion",
         revision="v0.3.1",
         folders=("testing", "conftest.py"),
-        left_out={
-            "testing/inference/forward_sampling_test.py::ForwardSamplingTests"
-            "::test_forward_sampling": "hands logarithms to `random.multinomial` as "
-            "probabilities, which the original answers with a class that does not exist; here "
-            "that is an error"
-        },
     ),
     Suite(
         "xfer-tests",

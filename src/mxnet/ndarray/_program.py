@@ -198,8 +198,14 @@ class CachedOp:
 
     def __init__(self, sym: Any, flags: Sequence[tuple[str, Any]] = ()) -> None:
         self.flags = tuple(flags)
+        self._is_np: bool = sym._is_np
         self._names = tuple(sym.list_inputs())
         self._program = BoundProgram(sym._graph, self._names, options=_read_flags(dict(flags)))
+
+    @property
+    def is_np_sym(self) -> bool:
+        """Whether the graph is one of `mx.np`."""
+        return self._is_np
 
     @property
     def handle(self) -> int:
