@@ -50,7 +50,7 @@ def differences(
             kind = kind_of(ours.get(where), theirs[where], tolerance * wider)
             if kind:
                 found.append(Difference(where, kind, ours.get(where), theirs[where]))
-                if where in ("build", "forward", "backward"):
+                if where.split()[0] in ("build", "forward", "backward"):
                     break
     return found
 

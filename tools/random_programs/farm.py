@@ -77,7 +77,7 @@ class Package:
 
     def _environment(self, mode: str) -> dict[str, str]:
         # In graphs the original's MKLDNN often fails with "could not execute a primitive".
-        without = mode in ("symbolic", "hybridized") or not self._mkldnn
+        without = mode in ("symbolic", "hybridized", "replaced") or not self._mkldnn
         return os.environ | {
             "MXNET_MKLDNN_ENABLED": "0" if without else "1",
             "PYTHONPATH": os.pathsep.join(self._paths),

@@ -98,6 +98,13 @@ RULES = (
     ),
     Rule("Pooling: gradient: values", "", "average pooling at the far edge", "avg.*full"),
     Rule(
+        "^headed: .*: backward: raised there",
+        r"Incompatible attr in node|dim == ndim|Shape size mismatch|kernel must be smaller",
+        "head gradients of another shape",
+    ),
+    Rule("^headed: diag: gradient: values", "", "head gradients of another shape"),
+    Rule("^replaced: .*: forward: raised there", "DTypes are not|Unsupported data type", REFUSED),
+    Rule(
         "^accumulated: .*: gradient: (values|nan there|infinities)",
         "",
         "grad_req='add' of the original's operators",

@@ -161,6 +161,60 @@ def _differentiate(heads: list[Any], variables: dict[str, Any], result: Result) 
             result[f"gradient {name}"], _ = attempt(lambda variable=variable: [variable.grad])
 
 
+@_spoken
+def headed(program: Program) -> Result:
+    """Differentiates with head gradients of all kinds: of all heads at once, of one, by `grad`.
+
+    Some are left out, others have the elements of the head in another shape; other numbers of
+    elements make the original read foreign memory.
+    """
+    result: Result = {}
+    for way in ("together", "alone", "grad"):
+        arrays = inputs_of(program)
+        variables = _attach(program, arrays)
+        with mx.autograd.record():
+            arrays = run_steps(program, arrays, {})
+        heads = [arrays[name] for name in program["heads"] if name in arrays]
+        if not heads:
+            return result
+        slopes = [_odd_slope(program["name"] + way, head, i) for i, head in enumerate(heads)]
+        given = (heads, slopes, list(variables.values()))
+        found, gradients = attempt(lambda way=way, given=given: _WAYS[way](*given))
+        result[f"backward {way}"] = found if found[0] == "raised" else ("ok", [])
+        for name, array in zip(variables, gradients, strict=False):
+            result[f"gradient {name} {way}"], _ = attempt(lambda array=array: [array])
+    return result
+
+
+def _together(heads: list[Any], slopes: list[Any], variables: list[Any]) -> list[Any]:
+    mx.autograd.backward(heads, slopes)
+    return [variable.grad for variable in variables]
+
+
+def _alone(heads: list[Any], slopes: list[Any], variables: list[Any]) -> list[Any]:
+    """Differentiates one head after the other; what the last one does not reach stays."""
+    for head, slope in zip(heads, slopes, strict=True):
+        head.backward(slope, retain_graph=True)
+    return [variable.grad for variable in variables]
+
+
+def _grad(heads: list[Any], slopes: list[Any], variables: list[Any]) -> list[Any]:
+    return list(mx.autograd.grad(heads, variables, slopes))
+
+
+_WAYS = {"together": _together, "alone": _alone, "grad": _grad}
+
+
+def _odd_slope(name: str, head: Any, index: int) -> Any:
+    """Returns the gradient of a head as `headed` gives it; None stands for ones."""
+    kind = zlib.crc32(f"{name} {index}".encode()) % 20
+    if kind >= 15:
+        return None
+    size = int(np.prod(head.shape))
+    shapes = {0: (size,), 1: (1, *head.shape), 2: tuple(head.shape)[::-1]}
+    return _slope(shapes.get(kind, head.shape), head.dtype, index)
+
+
 def _slope(shape: tuple[int, ...], dtype: Any, index: int) -> Any:
     """Returns the gradient of a head: numbers that differ from element to element."""
     seed = zlib.crc32(repr((tuple(shape), index)).encode())
@@ -336,12 +390,121 @@ def hybridized(program: Program) -> Result:
     return result
 
 
+class _Owner(mx.gluon.HybridBlock):
+    """The steps of a program as a block whose variables, but for the first input, it owns."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__()
+        self._program = program
+        names = list(program["inputs"])
+        self.owned = [n for n in names[1:] if is_variable(program["inputs"][n])]
+        self.given = [n for n in names if n not in self.owned]
+        with self.name_scope():
+            for name in self.owned:
+                recipe = program["inputs"][name]
+                parameter = self.params.get(name, shape=recipe["shape"], dtype=recipe["dtype"])
+                setattr(self, name, parameter)
+
+    def hybrid_forward(self, F: Any, *inputs: Any, **parameters: Any) -> list[Any]:
+        values = dict(zip(self.given, inputs, strict=True)) | parameters
+        return _build(F, self._program, values)
+
+
+def _set_data(net: _Owner, arrays: dict[str, Any]) -> None:
+    for name in net.owned:
+        getattr(net, name).set_data(arrays[name] * 0.5)
+
+
+def _put(net: _Owner, arrays: dict[str, Any]) -> None:
+    """Puts other arrays in the places of those that the parameters have had."""
+    for name in net.owned:
+        parameter = getattr(net, name)
+        parameter._data[0] = arrays[name] * 0.25
+        parameter._data[0].attach_grad()
+        parameter._grad[0] = parameter._data[0].grad
+
+
+def _put_data_alone(net: _Owner, arrays: dict[str, Any]) -> None:
+    for name in net.owned:
+        getattr(net, name)._data[0] = arrays[name] * 0.75
+
+
+def _again(net: _Owner, _: dict[str, Any]) -> None:
+    net.initialize(mx.init.Constant(0.5), force_reinit=True)
+
+
+def _reset_ctx(net: _Owner, _: dict[str, Any]) -> None:
+    net.collect_params().reset_ctx([mx.cpu(0)])
+
+
+def _double(net: _Owner, arrays: dict[str, Any]) -> None:
+    """Casts the block, and the arrays that it gets next."""
+    net.cast("float64")
+    for name, array in arrays.items():
+        if np.dtype(array.dtype).kind == "f":
+            arrays[name] = array.astype("float64")
+
+
+_CHANGES = {
+    "set_data": _set_data,
+    "put": _put,
+    "force_reinit": _again,
+    "reset_ctx": _reset_ctx,
+    "cast": _double,
+    "put_data_alone": _put_data_alone,
+}
+"""What is done to parameters between two calls."""
+
+
+@_spoken
+def replaced(program: Program) -> Result:
+    """Calls a hybridized block with parameters that are replaced between the calls."""
+    result: Result = {}
+    arrays = inputs_of(program)
+    net = _Owner(program)
+    net.initialize()
+    net.hybridize(static_alloc=zlib.crc32(program["name"].encode()) % 3 == 0)
+    _set_data(net, arrays)
+    order = sorted(_CHANGES, key=lambda name: zlib.crc32((program["name"] + name).encode()))
+    for change in ["first", *order]:
+        if change != "first":
+            changed, _ = attempt(lambda change=change: _CHANGES[change](net, arrays) or [])
+            result[f"build {change}"] = changed
+        _call_owner(net, arrays, change, result)
+    return result
+
+
+def _call_owner(net: _Owner, arrays: dict[str, Any], change: str, result: Result) -> None:
+    """Runs a block forward and backward, and notes results and gradients."""
+    given = {name: arrays[name].copy() for name in net.given}
+    variables = [name for name in net.given if is_variable(net._program["inputs"][name])]
+    for name in variables:
+        given[name].attach_grad()
+
+    def call() -> list[Any]:
+        with mx.autograd.record():
+            found = net(*given.values())
+        return list(found) if isinstance(found, (list, tuple)) else [found]
+
+    result[f"forward {change}"], heads = attempt(call)
+    if not heads:
+        return
+    slopes = [_slope(head.shape, head.dtype, i) for i, head in enumerate(heads)]
+    result[f"backward {change}"], _ = attempt(lambda: mx.autograd.backward(heads, slopes) or [])
+    gradients = {name: lambda name=name: [given[name].grad] for name in variables}
+    gradients |= {n: lambda name=n: [getattr(net, name).grad()] for n in net.owned}
+    for name, read in gradients.items():
+        result[f"gradient {name} {change}"], _ = attempt(read)
+
+
 MODES = {
     "imperative": imperative,
     "recorded": recorded,
     "accumulated": accumulated,
+    "headed": headed,
     "symbolic": symbolic,
     "bound": bound,
     "inferred": inferred,
     "hybridized": hybridized,
+    "replaced": replaced,
 }

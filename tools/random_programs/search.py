@@ -20,7 +20,7 @@ from tools.random_programs.steps import names_read, writes
 
 Program = dict[str, Any]
 Variants = Callable[[Program], Iterator[Program]]
-GRAPHS = ("symbolic", "bound", "inferred", "hybridized")
+GRAPHS = ("symbolic", "bound", "inferred", "hybridized", "replaced")
 """Modes that run graphs."""
 
 

@@ -204,7 +204,7 @@ def _fit_shape(gradient: Tensor, node: Tensor, head: Array) -> Tensor | None:
     if _tape.has_no_gradient(node):
         return torch.ones_like(node)
     origin = head._role.origin  # type: ignore[union-attr]  # it is recorded
-    if isinstance(origin, tuple):
+    if isinstance(origin, tuple) and not isinstance(origin[0], str):  # not the name of a method
         op, _, attrs, _ = origin
         if op.ignores_head(attrs):
             return torch.ones_like(node)
