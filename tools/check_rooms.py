@@ -447,7 +447,7 @@ def count(root: Path) -> list[Count]:
     # The 1,400 lines over what was reached before are behaviour that the original's tests ask for.
     return [
         Count("Python files", len(modules), 572),
-        Count("lines of code", sum(module.code_lines for module in modules.values()), 82_633),
+        Count("lines of code", sum(module.code_lines for module in modules.values()), 82_634),
         Count(
             "lines of imports",
             sum((node.end_lineno or 0) - node.lineno + 1 for node in imports),

@@ -5,6 +5,7 @@ from mxnet._start import importing
 __all__ = ["nd", "quant", "sym"]
 
 _LATE = {
+    "amp": "mxnet.contrib.amp",
     "autograd": "mxnet.contrib.autograd",
     "io": "mxnet.contrib.io",
     "nd": "mxnet.contrib.ndarray",

@@ -1,5 +1,6 @@
 """Written by `make stubs`; do not edit."""
 
+from mxnet.contrib import amp as amp
 from mxnet.contrib import autograd as autograd
 from mxnet.contrib import io as io
 from mxnet.contrib import ndarray as nd
