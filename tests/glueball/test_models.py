@@ -95,9 +95,10 @@ def test_the_size_of_images_is_the_first_usual_one_that_fits(layout, weight, sha
 
 
 def test_labels_follow_from_data():
-    net = mx.sym.SoftmaxOutput(mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=3, name="fc"))
+    scores = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=3, name="fc")
+    net = mx.sym.SoftmaxOutput(scores, name="softmax")
     parameters = {"fc_weight": (3, 5), "fc_bias": (3,)}
-    assert complete_shapes(net, parameters, {}, net.list_inputs())["softmaxoutput0_label"] == (1,)
+    assert complete_shapes(net, parameters, {}, net.list_inputs())["softmax_label"] == (1,)
 
 
 def test_an_input_of_unknown_shape_is_asked_for(recurrent_model):
