@@ -13,7 +13,7 @@ THREADS := $(OMP_NUM_THREADS)
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help venv quickstart test test-all test-fast test-matrix lint type format bench docs docs-check site golden stubs stubs-check clients original-tests dist
+.PHONY: help venv quickstart test test-all test-fast test-matrix lint type format bench docs docs-check site golden stubs stubs-check clients original-tests dist fuzz
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -53,6 +53,9 @@ clients: ## Install libraries built on MXNet into .clients/ and run a program wi
 original-tests: venv ## Run the tests of MXNet 1.9.1: make original-tests MXNET=checkout; ORIGINAL=options
 	@test -n "$(MXNET)" || { echo "give a checkout of apache/mxnet: make original-tests MXNET=path/to/mxnet"; exit 2; }
 	$(BIN)/python -m tools.try_original_tests $(MXNET) --jobs $(JOBS) $(ORIGINAL)
+
+fuzz: venv ## Feed damaged files to every reader: make fuzz MINUTES=30; findings go to build/findings
+	$(BIN)/python -m tools.fuzz_files --minutes $(or $(MINUTES),30) --seed $$(date +%Y%m%d) --keep build/findings
 
 dist: venv ## Build source distribution, wheel and bill of materials into dist/
 	rm -rf dist

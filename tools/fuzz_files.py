@@ -1,6 +1,7 @@
 """Feeds hostile files to every reader, and keeps those that it does not survive.
 
     python -m tools.fuzz_files --count 100000 --seed 1 --keep findings
+    python -m tools.fuzz_files --minutes 30 --seed 1 --keep findings
 
 Files are made by the grammar of their format (`tools/fuzzing`), read in child processes under
 limits of time and memory. A reader may succeed, or raise an `MXNetError` or a `ValueError`;
@@ -21,7 +22,6 @@ import sys
 import time
 import traceback
 import warnings
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -146,31 +146,38 @@ def fuzz(format: Format, seed: int, count: int) -> Iterator[Finding]:
         todo = todo[len(done) :]
 
 
+def _run_format(format: Format, seed: int, count: int, keep: Path | None) -> int:
+    """Reads some files of a format and prints what was found; returns how many that were."""
+    start, found = time.monotonic(), 0
+    for finding in fuzz(format, seed, count):
+        found += 1
+        print(f"{format.name} {seed}-{finding.number}: {finding.reason}", flush=True)
+        if keep is not None:
+            keep.mkdir(parents=True, exist_ok=True)
+            (keep / f"{seed}-{finding.number}{format.suffix}").write_bytes(finding.content)
+    seconds = time.monotonic() - start
+    print(f"{format.name}: {count} files, {found} findings, {seconds:.0f} s", flush=True)
+    return found
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command; returns 1 if there are findings."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--count", type=int, default=10_000, help="files in all")
+    parser.add_argument("--minutes", type=float, help="go on with further seeds for so long")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--format", choices=[*FORMATS, "all"], default="all")
     parser.add_argument("--keep", type=Path, help="folder for the files that were found")
     given = parser.parse_args(arguments)
     chosen = list(FORMATS.values()) if given.format == "all" else [FORMATS[given.format]]
-    counts: Counter[str] = Counter()
-    for format in chosen:
-        start, count = time.monotonic(), given.count // len(chosen)
-        for finding in fuzz(format, given.seed, count):
-            counts[format.name] += 1
-            print(f"{format.name} {finding.number}: {finding.reason}", flush=True)
-            if given.keep is not None:
-                given.keep.mkdir(parents=True, exist_ok=True)
-                name = f"{given.seed}-{finding.number}{format.suffix}"
-                (given.keep / name).write_bytes(finding.content)
-        seconds = time.monotonic() - start
-        print(
-            f"{format.name}: {count} files, {counts[format.name]} findings, {seconds:.0f} s",
-            flush=True,
-        )
-    return 1 if counts else 0
+    end = time.monotonic() + 60 * (given.minutes or 0)
+    found, seed = 0, given.seed
+    while True:
+        for format in chosen:
+            found += _run_format(format, seed, given.count // len(chosen), given.keep)
+        seed += 1
+        if time.monotonic() >= end:
+            return 1 if found else 0
 
 
 if __name__ == "__main__":
