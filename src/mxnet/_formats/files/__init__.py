@@ -1,17 +1,24 @@
-"""Files that are written whole or not at all, alone or several together (ADR 0011)."""
+"""Files that are written whole or not at all (ADR 0011), and the way to open those of others."""
 
 from typing import TYPE_CHECKING
 
 from mxnet._start import make_getattr
 
 if TYPE_CHECKING:
+    from mxnet._formats.files.foreign import open_foreign as open_foreign
+    from mxnet._formats.files.foreign import read_foreign as read_foreign
+    from mxnet._formats.files.foreign import read_foreign_text as read_foreign_text
     from mxnet._formats.files.saving import load_together as load_together
     from mxnet._formats.files.saving import open_saved as open_saved
     from mxnet._formats.files.saving import read_saved as read_saved
     from mxnet._formats.files.saving import write_atomically as write_atomically
     from mxnet._formats.files.saving import written_together as written_together
 
-_NAMES = ("load_together", "open_saved", "read_saved", "write_atomically", "written_together")
+_FOREIGN = ("open_foreign", "read_foreign", "read_foreign_text")
+_SAVING = ("load_together", "open_saved", "read_saved", "write_atomically", "written_together")
 __getattr__ = make_getattr(
-    __name__, globals(), {name: f"{__name__}.saving:{name}" for name in _NAMES}
+    __name__,
+    globals(),
+    {name: f"{__name__}.foreign:{name}" for name in _FOREIGN}
+    | {name: f"{__name__}.saving:{name}" for name in _SAVING},
 )
