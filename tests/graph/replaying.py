@@ -14,6 +14,7 @@ from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
+from mxnet._arrays.capture import states_restored
 from mxnet.graph.passes import onednn
 from mxnet.graph.run import captured, program
 
@@ -72,10 +73,8 @@ def _tensors_in(values: Any) -> list[Tensor]:
 
 def _warm_up(work: Callable[[], object], device: Any, states: Sequence[Tensor]) -> None:
     del device
-    saved = [state.clone() for state in states]
-    work()
-    for state, before in zip(states, saved, strict=True):
-        state.copy_(before)
+    with states_restored(states):
+        work()
 
 
 def capture_on_cpu(monkeypatch: pytest.MonkeyPatch) -> type[Replayed]:

@@ -47,6 +47,21 @@ def make_pool() -> Any:
     return torch.cuda.graph_pool_handle()
 
 
+@contextmanager
+def states_restored(states: Sequence[Tensor]) -> Iterator[None]:
+    """Gives states back what they held before the `with` block.
+
+    Calls that wait for their backward pass may have kept a state, which they do not read where it
+    is updated. So torch's version counters must not see the writes.
+    """
+    saved = [state.clone() for state in states]
+    try:
+        yield
+    finally:
+        for state, before in zip(states, saved, strict=True):
+            state.data.copy_(before)
+
+
 def warm_up(work: Callable[[], object], device: torch.device, states: Sequence[Tensor]) -> None:
     """Runs work on a stream of its own, as it will be captured, without a trace in its states.
 
@@ -58,15 +73,13 @@ def warm_up(work: Callable[[], object], device: torch.device, states: Sequence[T
         device: Where it runs.
         states: Tensors that it updates.
     """
-    saved = [state.clone() for state in states]
-    stream = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
-    stream.wait_stream(torch.cuda.current_stream(device))
-    with torch.cuda.stream(stream):
-        for _ in range(_WARM_UP):
-            work()
-    torch.cuda.current_stream(device).wait_stream(stream)
-    for state, before in zip(states, saved, strict=True):
-        state.copy_(before)
+    with states_restored(states):
+        stream = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
+        stream.wait_stream(torch.cuda.current_stream(device))
+        with torch.cuda.stream(stream):
+            for _ in range(_WARM_UP):
+                work()
+        torch.cuda.current_stream(device).wait_stream(stream)
 
 
 @contextmanager

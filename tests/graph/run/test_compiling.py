@@ -16,10 +16,11 @@ from torch import fx
 import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet.gluon import nn, rnn
-from mxnet.graph.lower import PlanError, Report
+from mxnet.graph.lower import PlanError, Report, Setting
 from mxnet.graph.run import captured
 from mxnet.graph.run.captured import CapturedPlan
 from mxnet.graph.run.plan import Compiled
+from mxnet.graph.run.second_order import SecondOrder
 from mxnet.ops.nn import rnn as rnn_kernels
 
 BACKENDS = [
@@ -119,7 +120,10 @@ def test_a_compiled_plan_is_captured_with_its_backward_pass(backend, monkeypatch
 
     module = fx.symbolic_trace(compute)
     compiled = Compiled(module, backend, {}, ["data", "weight"], Report("f", strict=True))
-    plan = CapturedPlan(lambda tensors: compiled(*tensors), [0], [], recording=True)
+    report = Report("f", strict=True)
+    setting = Setting(True, True, torch.device("cpu"), None)
+    second_order = SecondOrder(lambda tensors: compute(*tensors), [], False, setting, report)
+    plan = CapturedPlan(lambda tensors: compiled(*tensors), [0], [], second_order)
     data = torch.randn(3, 2, requires_grad=True)
     weight = torch.randn(2, requires_grad=True)
     (result,) = plan([data, weight])

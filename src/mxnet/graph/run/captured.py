@@ -20,11 +20,15 @@ from mxnet._arrays.array import unshare_results
 from mxnet._arrays.autograd import tape
 from mxnet._arrays.capture import Capture, Place, StaticInputs, make_pool, place_of, warm_up
 from mxnet._state import Lock, modes
-from mxnet.errors import MXNetError
 from mxnet.graph.run.plan import Run
+from mxnet.graph.run.second_order import SecondOrder
 
-_MOST_CAPTURES = 4
-"""Captures of one plan; a call that finds all of them in use runs the plan itself."""
+_MOST_CAPTURES = 6
+"""Captures of one plan; a call that finds all of them in use runs the plan itself.
+
+A critic is called with real data, with samples, and with samples that learn, and a loop may hold
+the last results of each.
+"""
 
 
 class CapturedPlan:
@@ -34,14 +38,18 @@ class CapturedPlan:
         run: The plan.
         given: Positions of the tensors that differ from call to call; the others are parameters.
         states: Positions of the parameters that the plan updates.
-        recording: Whether gradients will be asked for.
+        second_order: How to differentiate a call twice; None if gradients will not be asked for.
     """
 
     def __init__(
-        self, run: Run, given: Sequence[int], states: Sequence[int], recording: bool
+        self,
+        run: Run,
+        given: Sequence[int],
+        states: Sequence[int],
+        second_order: SecondOrder | None,
     ) -> None:
         self._run, self._given, self._states = run, given, states
-        self._with_backward = recording
+        self._second_order = second_order
         self._refresh: Callable[[Sequence[Tensor]], Any] | None = getattr(run, "refresh", None)
         self._captures: list[_CapturedRun] = []
         self._lock = Lock()
@@ -51,29 +59,33 @@ class CapturedPlan:
         """Computes the outputs."""
         if not modes.captures:  # they are part of a larger capture
             return self._run(tensors)
+        second_order = self._second_order
+        if second_order is not None and second_order.is_used:
+            return second_order.run(tensors)
         with self._lock:
             if self._refresh is not None:
                 self._refresh(tensors)
             capture = self._find(tensors)
             if capture is None:
                 return self._run(tensors)
-            if not self._with_backward:
+            if second_order is None:
                 capture.replay(tensors)
                 return [result.value.detach() for result in capture.results]
             results: Any = _Replay.apply(  # type: ignore[no-untyped-call]
-                capture, tensors, *capture.find_places(tensors)
+                capture, second_order, tensors, *capture.find_places(tensors)
             )
             return list(results)
 
     def _find(self, tensors: Sequence[Tensor]) -> _CapturedRun | None:
         """Returns a capture that is free and has these parameters, a new one if there is none."""
         for capture in self._captures:
-            if capture.is_free() and capture.inputs.fit(tensors):
+            if capture.is_free() and capture.fits(tensors):
                 return capture
         self._captures = [item for item in self._captures if item.inputs.has_fixed(tensors)]
         if len(self._captures) == _MOST_CAPTURES:
             return None
-        made = _CapturedRun(self._run, tensors, self._given, self._states, self._with_backward)
+        with_backward = self._second_order is not None
+        made = _CapturedRun(self._run, tensors, self._given, self._states, with_backward)
         self._captures.append(made)
         return made
 
@@ -147,6 +159,7 @@ class _CapturedRun:
         own = [self._own_input(i, item, i in copied) for i, item in enumerate(tensors)]
         self.inputs = StaticInputs(own, copied, self._sources, tensors)
         self._wanted = [i for i, item in enumerate(own) if item.requires_grad]
+        self._learns = {i: own[i].requires_grad for i in given}
         # Parameters get their gradients without the way through torch's engine.
         takers = {i: getattr(tensors[i], "take_gradient", None) for i in self._wanted}
         self._takers = {i: take for i, take in takers.items() if take and i in self.inputs.fixed}
@@ -166,6 +179,16 @@ class _CapturedRun:
         else:
             return given
         return own.requires_grad_(given.requires_grad and self._with_backward)
+
+    def fits(self, tensors: Sequence[Tensor]) -> bool:
+        """Returns whether all that is read in place is there, and the same gradients are wanted.
+
+        A result of another capture may come with its history, or without it by `detach`.
+        """
+        return self.inputs.fit(tensors) and not (
+            self._with_backward
+            and any(tensors[i].requires_grad != self._learns[i] for i in self._learns)
+        )
 
     def is_free(self) -> bool:
         """Returns whether what the last replay has computed cannot be asked for any more."""
@@ -259,9 +282,25 @@ class _CapturedRun:
             result.take_gradient(gradient)
         if self._backward is not None:
             self._backward.replay()
+        return self._deliver(self._gradients)
+
+    def differentiate_again(
+        self,
+        second_order: SecondOrder,
+        tensors: Sequence[Tensor],
+        head_gradients: Sequence[Tensor | None],
+        random_state: Tensor | None,
+    ) -> list[Tensor | None]:
+        """Does what `replay_backward` does, with gradients that have a history."""
+        return self._deliver(
+            second_order.differentiate(tensors, self._wanted, head_gradients, random_state)
+        )
+
+    def _deliver(self, gradients: Sequence[Tensor | None]) -> list[Tensor | None]:
+        """Gives parameters their gradients, and returns those of the places."""
         places: list[Tensor | None] = [None] if self._takers else []
         asked = tape.current_differentiation()
-        for position, gradient in zip(self._wanted, self._gradients, strict=False):
+        for position, gradient in zip(self._wanted, gradients, strict=False):
             take = self._takers.get(position)
             if take is None:
                 # What autograd.grad gives belongs to the user.
@@ -274,10 +313,6 @@ class _CapturedRun:
             else:
                 asked.collect(self.inputs.fixed[position], gradient)
         return places
-
-    def keep(self, tensors: Sequence[Tensor]) -> list[Tensor]:
-        """Returns the tensors that the backward pass reads in place, to be kept until then."""
-        return [tensors[position] for position in self._sources]
 
 
 def _in_order_of(leaf: Tensor, gradient: Tensor) -> Tensor:
@@ -295,18 +330,18 @@ def _in_order_of(leaf: Tensor, gradient: Tensor) -> Tensor:
 
 
 class _Use:
-    """Holds a capture as long as a backward pass through it is possible."""
+    """Holds a capture, and what it was called with, as long as a backward pass is possible."""
 
     def __init__(self, capture: _CapturedRun, tensors: Sequence[Tensor]) -> None:
         self.capture = capture
-        self.kept = capture.keep(tensors)
+        self.tensors = [*tensors]
         self._token = capture.user = object()
         tape.begin_asking(self._token)
 
     def end(self) -> None:
         """Releases the capture, unless another use has it by now."""
         tape.end_asking(self._token)
-        self.kept.clear()
+        self.tensors.clear()
         if self.capture.user is self._token:
             self.capture.user = None
 
@@ -321,10 +356,13 @@ class _Replay(torch.autograd.Function):
     def forward(
         ctx: Any,
         capture: _CapturedRun,
+        second_order: SecondOrder,
         tensors: Sequence[Tensor],
         *places: Tensor,  # noqa: ARG004 - they tie the results to torch's graph
     ) -> tuple[Tensor, ...]:
         ctx.use = _Use(capture, tensors)
+        ctx.second_order = second_order
+        ctx.random_state = second_order.note_random_state()
         ctx.ones = [result.ones for result in capture.results]
         ctx.set_materialize_grads(False)
         capture.replay(tensors)
@@ -340,12 +378,13 @@ class _Replay(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *head_gradients: Tensor | None) -> tuple[Tensor | None, ...]:
-        if torch.is_grad_enabled():
-            raise MXNetError(
-                "backward: a network that was hybridized with static_alloc and static_shape cannot "
-                "be differentiated twice; hybridize it without them for create_graph=True"
+        use = ctx.use
+        if torch.is_grad_enabled():  # the gradients are to be differentiated themselves
+            gradients = use.capture.differentiate_again(
+                ctx.second_order, use.tensors, head_gradients, ctx.random_state
             )
-        gradients = ctx.use.capture.replay_backward(head_gradients)
+        else:
+            gradients = use.capture.replay_backward(head_gradients)
         if not tape.current_differentiation().retains:
-            ctx.use.end()
-        return (None, None, *gradients)
+            use.end()
+        return (None, None, None, *gradients)

@@ -259,6 +259,7 @@ class Plan:
             watch_calls(graph)
         self.module = module
         self._forward: Callable[..., Any] = compile_graph(graph, module)
+        self._uncompiled = self._forward
         self._prepare = None if prepared is None else _Prepared(module, prepared)
 
     def compile(
@@ -299,6 +300,14 @@ class Plan:
         values = self._prepare(tensors)
         results = self._forward(*tensors, *values)
         return unshare_results(results, [item for item in values if not item.is_mkldnn])
+
+    def run_uncompiled(self, tensors: Sequence[Tensor]) -> list[Tensor]:
+        """Computes the outputs of a plan for recording so that they can be differentiated twice.
+
+        What a compiler of torch makes of a graph is differentiable once.
+        """
+        values = [] if self._prepare is None else self._prepare(tensors)
+        return unshare_results(self._uncompiled(*tensors, *values), values)
 
 
 def _is_opaque(node: Call) -> bool:

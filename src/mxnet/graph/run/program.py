@@ -219,8 +219,13 @@ class Program:
         names = set(self.graph.state_names) if setting.training else set()
         states = [i for i, name in enumerate(self.names) if name in names]
         from mxnet.graph.run.captured import CapturedPlan  # noqa: PLC0415 - on GPUs only
+        from mxnet.graph.run.second_order import SecondOrder  # noqa: PLC0415
 
-        return CapturedPlan(plan, self._given, states, setting.recording)
+        second_order = None
+        if setting.recording:
+            draws = any("generator" in op.supplied for op in self.graph.nodes.ops)
+            second_order = SecondOrder(plan.run_uncompiled, states, draws, setting, self._report())
+        return CapturedPlan(plan, self._given, states, second_order)
 
     def _make_openvino_plan(
         self, module: LoweredGraph, setting: Setting, tensors: Sequence[Tensor]

@@ -1,0 +1,57 @@
+"""Two hundred steps of captured networks are those of imperative ones, in ordinary programs."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+from mxnet import autograd, nd
+from mxnet.gluon import nn
+from tests.graph.replaying import Replayed, capture_on_cpu
+from tests.graph.training_programs import PROGRAMS, gradient_penalty, run
+
+STATIC = {"static_alloc": True, "static_shape": True}
+STEPS = 200
+
+
+@pytest.fixture(autouse=True)
+def captures(monkeypatch: pytest.MonkeyPatch) -> type[Replayed]:
+    return capture_on_cpu(monkeypatch)
+
+
+def assert_equal(results: list[np.ndarray], expected: list[np.ndarray]) -> None:
+    for one, other in zip(results, expected, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_captured_steps_are_imperative_steps(name: str, captures: type[Replayed]) -> None:
+    expected = run(PROGRAMS[name], None, STEPS)
+    assert_equal(run(PROGRAMS[name], {**STATIC, "strict": True}, STEPS), expected)
+    assert captures.made
+
+
+def test_a_gradient_penalty_says_once_that_it_runs_uncaptured(captures: type[Replayed]) -> None:
+    expected = run(gradient_penalty, None, STEPS)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        results = run(gradient_penalty, STATIC, STEPS)
+    assert_equal(results, expected)
+    assert len(caught) == 1
+    assert "is differentiated twice" in str(caught[0].message)
+    assert len(captures.made) == 2  # forward and backward pass of the first call that was captured
+
+
+def test_a_second_derivative_is_of_the_random_numbers_that_were_drawn() -> None:
+    net = nn.Dropout(0.5)
+    net.hybridize(**STATIC)
+    data = nd.random.uniform(1, 2, shape=(50,))
+    data.attach_grad()
+    with autograd.record():
+        result = net(data)
+        with pytest.warns(UserWarning, match="is differentiated twice"):
+            (slope,) = autograd.grad(result, data, create_graph=True)
+    np.testing.assert_allclose((slope * data).asnumpy(), result.asnumpy(), rtol=1e-6)
+    assert 0 < (result == 0).sum().asscalar() < 50
