@@ -6,6 +6,13 @@ QUICKSTART := $(VENV)/.quickstart
 JOBS ?= 2
 TESTS ?= tests
 
+# The build of torch to install, such as `cpu`, where the package index has it; empty for the index's own choice.
+TORCH ?=
+TORCH_BUILD := $(if $(TORCH),'$(shell grep '^torch==' constraints.txt)+$(TORCH)')
+
+# An installation shows its progress, but not in the logs of continuous integration.
+PIP_INSTALL := -m pip install $(if $(CI),-q) -c constraints.txt
+
 # What the user asked for; without a word the quickstart takes all cores.
 THREADS := $(OMP_NUM_THREADS)
 
@@ -22,17 +29,18 @@ venv: $(STAMP) ## Create .venv and install the project with everything its check
 
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install -q -c constraints.txt -e '.[dev,docs,examples,images,onnx,plot,safetensors,tensorboard]'
+	$(BIN)/python $(PIP_INSTALL) $(TORCH_BUILD) -e '.[dev,docs,examples,images,onnx,plot,safetensors,tensorboard]'
 	@touch $@ $(QUICKSTART)
 
 # Less than `make venv` installs: the package and what its example draws with.
 $(QUICKSTART): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install -q -c constraints.txt -e '.[examples]'
+	$(BIN)/python $(PIP_INSTALL) $(TORCH_BUILD) -e '.[examples]'
 	@touch $@
 
+# Threads that wait for each other in a loop would take twice the time of the processor, for nothing.
 quickstart: $(QUICKSTART) ## Train on the example digits and plot what was learnt
-	$(if $(THREADS),,env -u OMP_NUM_THREADS) $(BIN)/python examples/quickstart.py
+	$(if $(THREADS),,env -u OMP_NUM_THREADS OMP_WAIT_POLICY=passive) $(BIN)/python examples/quickstart.py
 
 test: venv ## Run the tests, but for the slow ones
 	$(BIN)/python -m pytest -n $(JOBS) $(TESTS)
@@ -59,7 +67,7 @@ fuzz: venv ## Feed damaged files to every reader: make fuzz MINUTES=30; findings
 
 dist: venv ## Build source distribution, wheel and bill of materials into dist/
 	rm -rf dist
-	$(BIN)/python -m pip install -q -c constraints.txt build
+	$(BIN)/python $(PIP_INSTALL) build
 	$(BIN)/python -m build --outdir dist
 	$(BIN)/python -m tools.make_sbom --output dist/glueball-$$($(BIN)/python -c "from tools.release_notes import read_version; print(read_version())").cdx.json
 

@@ -3,10 +3,9 @@
     python tools/make_support_table.py [--check]
 
 The names are those that all modules of the original show (`tests/golden/api_names.json`); each is
-looked up in the installed package. The README gets a row for each top-level module, with its
-submodules counted in, and one for each module that is missing; `docs/reference/modules.md` gets a
-row for every module, with the names that are missing. With `--check` nothing is written; the
-program fails if a table is out of date.
+looked up in the installed package. The READMEs get a sentence that counts them;
+`docs/reference/modules.md` gets a row for every module, with the names that are missing. With
+`--check` nothing is written; the program fails if a table is out of date.
 """
 
 from __future__ import annotations
@@ -19,10 +18,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
-README = ROOT / "README.md"
+ENGLISH = (
+    "{present:,} of the {total:,} public names that the {modules} modules of MXNet 1.9.1 offer are "
+    "here ([by module](docs/reference/modules.md))."
+)
+CHINESE = (
+    "MXNet 1.9.1 的 {modules} 个模块有 {total:,} 个公开名称, 这里有 {present:,} 个: "
+    "[逐个模块](docs/reference/modules.md)。"
+)
+SENTENCES = {ROOT / "README.md": ENGLISH, ROOT / "README.zh.md": CHINESE}
+"""What each README says."""
 PAGE = ROOT / "docs" / "reference" / "modules.md"
 NAMES = ROOT / "tests" / "golden" / "api_names.json"
-BEGIN, END = "<!-- support table: make docs -->", "<!-- end of support table -->"
+BEGIN, END = "<!-- counted: make docs -->", "<!-- end of count -->"
 INTRODUCTION = """# Modules of MXNet 1.9.1
 
 <!-- Written by tools/make_support_table.py: make docs -->
@@ -87,23 +95,10 @@ def look_up(names: dict[str, list[str]]) -> Iterator[Module]:
         yield Module(short, exists, len(expected), missing)
 
 
-def summary(modules: list[Module]) -> str:
-    """Writes the table of the README."""
-    rows = ["| module | modules | names of 1.9.1 | here |", "| --- | ---: | ---: | ---: |"]
-    for family in sorted({module.path.partition(".")[0] for module in modules}):
-        members = [item for item in modules if item.path.partition(".")[0] == family]
-        found = [item for item in members if item.exists]
-        if found:
-            rows.append(as_row(f"`{family or 'mxnet'}`", found))
-        rows += [as_row(f"{item.shown}, missing", [item]) for item in members if not item.exists]
-    rows.append(as_row("**all**", modules))
-    return "\n".join(rows)
-
-
-def as_row(title: str, modules: list[Module]) -> str:
-    """Returns a row that adds some modules up."""
+def summary(modules: list[Module], sentence: str) -> str:
+    """Writes the sentence of a README."""
     total, present = sum(item.total for item in modules), sum(item.present for item in modules)
-    return f"| {title} | {len(modules)} | {total} | {present} |"
+    return sentence.format(total=total, present=present, modules=len(modules))
 
 
 def page(modules: list[Module]) -> str:
@@ -121,12 +116,11 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="fail if a table is out of date")
     options = parser.parse_args()
     modules = list(look_up(json.loads(NAMES.read_text(encoding="utf-8"))))
-    before, _, rest = README.read_text(encoding="utf-8").partition(BEGIN)
-    _, _, after = rest.partition(END)
-    written = {
-        README: f"{before}{BEGIN}\n\n{summary(modules)}\n\n{END}{after}",
-        PAGE: page(modules),
-    }
+    written = {PAGE: page(modules)}
+    for readme, sentence in SENTENCES.items():
+        before, _, rest = readme.read_text(encoding="utf-8").partition(BEGIN)
+        _, _, after = rest.partition(END)
+        written[readme] = f"{before}{BEGIN}\n\n{summary(modules, sentence)}\n\n{END}{after}"
     status = 0
     for path, text in written.items():
         if not options.check:
