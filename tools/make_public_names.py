@@ -19,6 +19,25 @@ GOLDEN = ROOT / "tests" / "golden" / "imported_names.json"
 TARGET = ROOT / "src" / "mxnet" / "_legacy" / "public_names.txt"
 ROOTS = {*sys.stdlib_module_names, "mxnet", "numpy"}
 """Packages that are always there."""
+_C_INTERFACE = "mxnet._legacy.c_interface"
+HOMES = {
+    "mxnet.base": "mxnet.error",
+    "mxnet.contrib.quantization": "mxnet.contrib.quantization._arguments "
+    "mxnet.contrib.quantization._calibration mxnet.contrib.quantization._models "
+    "mxnet.contrib.quantization._rewriting",
+    "mxnet.gluon.block": "mxnet.gluon.blocks.block",
+    "mxnet.gluon.data.dataloader": "mxnet.gluon.data._pool",
+    "mxnet.io": "mxnet.io.utils",
+    "mxnet.model": "mxnet.module._optimizing",
+    "mxnet.module.executor_group": "mxnet.module._data_parallel",
+    "mxnet.ndarray": f"{_C_INTERFACE} mxnet.ndarray.ndarray mxnet.ndarray.sparse",
+    "mxnet.ndarray.ndarray": f"{_C_INTERFACE} mxnet.ndarray._private_methods",
+    "mxnet.ndarray.sparse": _C_INTERFACE,
+    "mxnet.operator": _C_INTERFACE,
+    "mxnet.test_utils": "mxnet.test_utils._compare mxnet.test_utils._running",
+    "mxnet.util": "mxnet._np_functions.arguments mxnet._state",
+}
+"""Modules in which parts of the original's modules are here, with or without an underscore."""
 
 
 def import_public(path: str) -> ModuleType | None:
@@ -32,11 +51,24 @@ def import_public(path: str) -> ModuleType | None:
 
 def find_token(module: ModuleType, name: str, source: str) -> str:
     """Returns how the table says where a name comes from, "" if nothing is behind it."""
-    root = source.partition(":")[0].partition(".")[0]
-    if root in ROOTS and _resolves(source):
-        return f"{name}={source}"
-    has_it = name in vars(module) or (not name.startswith("_") and hasattr(module, name))
-    return name if has_it else ""
+    path, _, member = source.partition(":")
+    if path.partition(".")[0] in ROOTS:
+        found = source if _resolves(source) else _find_home(path, member)
+        if found:
+            return f"{name}={found}"
+    if name in vars(module) or (not name.startswith("_") and hasattr(module, name)):
+        return name
+    found = _find_home(module.__name__, name)
+    return f"{name}={found}" if found else ""
+
+
+def _find_home(path: str, name: str) -> str:
+    """Returns where a part of a module of the original is here, "" if it is nowhere."""
+    for home in HOMES.get(path, "").split():
+        for source in (f"{home}:{name}", f"{home}:{name.removeprefix('_')}"):
+            if _resolves(source):
+                return source
+    return ""
 
 
 def _resolves(source: str) -> bool:

@@ -28,11 +28,8 @@ from mxnet._arrays.autograd.tape import (
 )
 from mxnet._arrays.roles import Variable
 from mxnet._frontend.dialect import dialect_of, dialect_of_call
-from mxnet._legacy.c_interface import _GRAD_REQ_MAP as _GRAD_REQ_MAP
 from mxnet._start import public_call
 from mxnet._state import BackwardModes, Scope, modes
-from mxnet.base import c_array as c_array
-from mxnet.base import c_handle_array as c_handle_array
 from mxnet.context import Context
 from mxnet.errors import (
     ArgumentTypeError,

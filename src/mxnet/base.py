@@ -17,11 +17,6 @@ import numpy.typing as npt
 
 from mxnet.error import NotImplementedForSymbol as NotImplementedForSymbol
 from mxnet.error import NotSupportedForSparseNDArray as NotSupportedForSparseNDArray
-from mxnet.error import _find_error_type as _find_error_type
-from mxnet.error import _valid_error_name as _valid_error_name
-from mxnet.error import c2pyerror as c2pyerror
-from mxnet.error import error_types as error_types
-from mxnet.error import register_error as register_error
 from mxnet.errors import MXNetError as MXNetError
 
 # The original is a C library. Programs which call it, or which were written beside code that does,

@@ -6,25 +6,12 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mxnet.context import cpu as cpu
 from mxnet.errors import AttributeValueError, CheckFailedError, InvalidArgumentError
 from mxnet.io import DataDesc as DataDesc
-from mxnet.module import executor_group
+from mxnet.module import _data_parallel
 from mxnet.module._data_parallel import ParallelExecutors, write_mean
 from mxnet.module._data_parallel import split_input_slice as _split_input_slice
 from mxnet.ndarray import NDArray
-
-__all__ = [
-    "DataDesc",
-    "DataParallelExecutorGroup",
-    "DataParallelExecutorManager",
-    "_bind_exec",
-    "_check_arguments",
-    "_load_data",
-    "_load_general",
-    "_load_label",
-    "_split_input_slice",
-]
 
 Parts = Sequence[tuple[slice, NDArray]]
 """Arrays of executors, each with the part of the batch that it gets."""
@@ -49,7 +36,7 @@ def _check_arguments(symbol: Any) -> None:
 
 def _load_general(data: Sequence[Any], targets: Sequence[NDArray | Parts]) -> None:
     """Copies arrays to others: to one of the same shape, or part by part to those of executors."""
-    executor_group._load_general(data, targets, [0] * len(targets))
+    _data_parallel._load_general(data, targets, [0] * len(targets))
 
 
 def _load_data(batch: Any, targets: Sequence[NDArray | Parts]) -> None:

@@ -16,24 +16,18 @@ from mxnet._start import tracebacks
 from mxnet.callback import LogValidationMetricsCallback
 from mxnet.context import Context, cpu
 from mxnet.errors import ArgumentValueError, CheckFailedError, MXNetError, UnsupportedTypeError
-from mxnet.executor_manager import DataParallelExecutorManager as DataParallelExecutorManager
 from mxnet.initializer import Uniform
 from mxnet.io import DataBatch, DataIter, NDArrayIter
-from mxnet.io import DataDesc as DataDesc
 from mxnet.module import BucketingModule, Module
 from mxnet.module._checkpoints import BatchEndParam as BatchEndParam
 from mxnet.module._checkpoints import load_checkpoint as load_checkpoint
 from mxnet.module._checkpoints import load_params as load_params
 from mxnet.module._checkpoints import save_checkpoint as save_checkpoint
 from mxnet.module._loops import as_metric, iterate_outputs, notify
-from mxnet.module._optimizing import create_kvstore as _create_kvstore
-from mxnet.module._optimizing import create_sparse_kvstore as _create_sparse_kvstore
-from mxnet.module._optimizing import initialize_kvstore as _initialize_kvstore
-from mxnet.module._optimizing import update_params as _update_params
-from mxnet.module._optimizing import update_params_on_kvstore as _update_params_on_kvstore
 from mxnet.ndarray import NDArray
-from mxnet.optimizer import get_updater as get_updater
 from mxnet.symbol import Symbol
+
+__all__ = ["BatchEndParam", "FeedForward", "load_checkpoint", "load_params", "save_checkpoint"]
 
 
 def as_iterator(data: Any, label: Any, batch_size: int, *, is_train: bool) -> Any:
@@ -83,19 +77,6 @@ def as_eval_iterator(eval_data: Any, batch_size: int) -> Any:
         f"got {type(eval_data).__name__}"
     )
 
-
-__all__ = [
-    "BatchEndParam",
-    "FeedForward",
-    "_create_kvstore",
-    "_create_sparse_kvstore",
-    "_initialize_kvstore",
-    "_update_params",
-    "_update_params_on_kvstore",
-    "load_checkpoint",
-    "load_params",
-    "save_checkpoint",
-]
 
 DEFAULT_INITIALIZER = Uniform(0.01)
 LOG_VALIDATION = LogValidationMetricsCallback()

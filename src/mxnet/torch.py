@@ -3,8 +3,3 @@
 It is built without them, so that there are none here either. Arrays and tensors
 are exchanged by `x.to_torch()` and `mx.nd.from_torch(tensor)`.
 """
-
-from mxnet._start import importing
-from mxnet.ndarray import NDArray as NDArray
-
-__getattr__ = importing.make_getattr(__name__, globals())

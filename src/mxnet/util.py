@@ -7,9 +7,6 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from mxnet._np_functions.arguments import is_legal_option as np_ufunc_legal_option
-from mxnet._np_functions.arguments import wrap_np_binary_func as wrap_np_binary_func
-from mxnet._np_functions.arguments import wrap_np_unary_func as wrap_np_unary_func
-from mxnet._state import _NumpyArrayScope as _NumpyArrayScope
 from mxnet._state import is_np_array as is_np_array
 from mxnet._state import is_np_default_dtype as is_np_default_dtype
 from mxnet._state import is_np_shape as is_np_shape

@@ -63,6 +63,8 @@ def public_objects(module_name: str) -> dict[str, object]:
 def _belongs(member: type | object, module_name: str, is_offered: bool) -> bool:
     """Returns whether a module is the home of what it shows."""
     home: str = member.__module__
+    if home == "mxnet.registry" and inspect.isfunction(member) and "<locals>" in str(member):
+        return True  # `register`, `alias` and `create` are made for each module
     if is_offered or home == module_name or home.startswith(f"{module_name}."):
         return home.startswith("mxnet") and not home.startswith("mxnet.errors")
     parent, _, name = module_name.rpartition(".")

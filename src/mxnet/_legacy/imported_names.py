@@ -30,6 +30,7 @@ ADDED: Mapping[str, str] = MappingProxyType(
         "mxnet.gluon.contrib.nn": "Concatenate HybridConcatenate",
         "mxnet.gluon.data": "batchify",
         "mxnet.gluon.data.vision": "ImageListDataset",
+        "mxnet.gluon.data.vision.datasets": "ImageListDataset",
         "mxnet.gluon.data.vision.transforms": "HybridCompose HybridRandomApply RandomCrop "
         "RandomGray",
         "mxnet.ndarray": "from_torch",

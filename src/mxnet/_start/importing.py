@@ -91,6 +91,19 @@ def add_module(module: ModuleType) -> ModuleType:
     return module
 
 
+def publish_classes(namespace: dict[str, Any]) -> None:
+    """Puts classes of a package's private modules into the public one that has their names.
+
+    There programs and pickles find them, as in the original.
+
+    Args:
+        namespace: The public module's `globals()`, when everything is in it.
+    """
+    for value in tuple(namespace.values()):
+        if isinstance(value, type) and value.__module__.startswith(f"{namespace['__package__']}._"):
+            value.__module__ = namespace["__name__"]
+
+
 def make_module(name: str, doc: str, members: Mapping[str, Any]) -> ModuleType:
     """Makes a module without a file, whose members are all public; see `add_module`."""
     module = ModuleType(name, doc)

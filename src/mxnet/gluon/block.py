@@ -7,14 +7,8 @@ from typing import Any
 
 from mxnet.errors import ArgumentValueError
 from mxnet.gluon.blocks.block import Block as Block
-from mxnet.gluon.blocks.block import _BlockScope as _BlockScope
 from mxnet.gluon.hybrid.block import HybridBlock as HybridBlock
 from mxnet.gluon.hybrid.symbol_block import SymbolBlock as SymbolBlock
-from mxnet.gluon.parameters import DeferredInitializationError as DeferredInitializationError
-from mxnet.gluon.parameters import Parameter as Parameter
-from mxnet.gluon.parameters import ParameterDict as ParameterDict
-from mxnet.gluon.utils import HookHandle as HookHandle
-from mxnet.gluon.utils import _indent as _indent
 from mxnet.ndarray import NDArray as NDArray
 from mxnet.symbol import Symbol as Symbol
 

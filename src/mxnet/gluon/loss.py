@@ -3,51 +3,24 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from mxnet._start import docstrings, make_getattr
+from mxnet._start import docstrings, publish_classes
 from mxnet.errors import InvalidArgumentError
-from mxnet.gluon._losses import (
-    CTCLoss,
-    HingeLoss,
-    KLDivLoss,
-    LogisticLoss,
-    Loss,
-    SigmoidBCELoss,
-    SigmoidBinaryCrossEntropyLoss,
-    SoftmaxCELoss,
-    SoftmaxCrossEntropyLoss,
-    SquaredHingeLoss,
-)
+from mxnet.gluon._losses import CTCLoss as CTCLoss
+from mxnet.gluon._losses import HingeLoss as HingeLoss
+from mxnet.gluon._losses import KLDivLoss as KLDivLoss
+from mxnet.gluon._losses import LogisticLoss as LogisticLoss
+from mxnet.gluon._losses import Loss as Loss
+from mxnet.gluon._losses import SigmoidBCELoss as SigmoidBCELoss
+from mxnet.gluon._losses import SigmoidBinaryCrossEntropyLoss as SigmoidBinaryCrossEntropyLoss
+from mxnet.gluon._losses import SoftmaxCELoss as SoftmaxCELoss
+from mxnet.gluon._losses import SoftmaxCrossEntropyLoss as SoftmaxCrossEntropyLoss
+from mxnet.gluon._losses import SquaredHingeLoss as SquaredHingeLoss
 from mxnet.gluon._losses import apply_weighting as _apply_weighting
 from mxnet.gluon._losses import reshape_like as _reshape_like
-from mxnet.gluon.block import HybridBlock as HybridBlock
 from mxnet.gluon.parameters import ParameterDict
 from mxnet.symbol import Symbol
-from mxnet.util import is_np_array as is_np_array
-
-__all__ = [
-    "CTCLoss",
-    "CosineEmbeddingLoss",
-    "HingeLoss",
-    "HuberLoss",
-    "InvalidArgumentError",
-    "KLDivLoss",
-    "L1Loss",
-    "L2Loss",
-    "LogisticLoss",
-    "Loss",
-    "PoissonNLLLoss",
-    "SDMLLoss",
-    "SigmoidBCELoss",
-    "SigmoidBinaryCrossEntropyLoss",
-    "SoftmaxCELoss",
-    "SoftmaxCrossEntropyLoss",
-    "SquaredHingeLoss",
-    "TripletLoss",
-    "_apply_weighting",
-    "_reshape_like",
-]
 
 _LEAST_NORM = 1e-12
 """Lower bound of the product of norms, to avoid division by zero."""
@@ -329,10 +302,4 @@ class PoissonNLLLoss(Loss):
 
 
 docstrings.inherit(globals())
-
-for _name in __all__:  # where programs and pickles find them, as in the original
-    if _name.endswith("Loss"):
-        globals()[_name].__module__ = __name__
-
-if not TYPE_CHECKING:
-    __getattr__ = make_getattr(__name__, globals())
+publish_classes(globals())

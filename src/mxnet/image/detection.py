@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mxnet._formats.opencv import cv2, need_opencv
-from mxnet._start import tracebacks
+from mxnet._start import publish_classes, tracebacks
 from mxnet.errors import ArgumentTypeError, InvalidArgumentError, ShapeMismatchError
 from mxnet.image._augmenters import Augmenter, CastAug, ForceResizeAug, ResizeAug
 from mxnet.image._color_augmenters import (
@@ -457,8 +457,5 @@ def _draw_boxes(
             cv2.putText(image, name, place, cv2.FONT_HERSHEY_SIMPLEX, 0.5, colour, 1)
 
 
-for _value in tuple(globals().values()):
-    if isinstance(_value, type) and _value.__module__.startswith("mxnet.image._"):
-        _value.__module__ = __name__  # where programs and pickles find them, as in the original
-
+publish_classes(globals())
 tracebacks.public_functions(globals())

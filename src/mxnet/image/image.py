@@ -15,7 +15,7 @@ import numpy.typing as npt
 from mxnet import ndarray as nd
 from mxnet import recordio
 from mxnet._frontend.dialect import functions_for, in_scope
-from mxnet._start import tracebacks
+from mxnet._start import publish_classes, tracebacks
 from mxnet.errors import (
     FileFormatError,
     InvalidArgumentError,
@@ -469,8 +469,5 @@ class ImageIter(DataIter):
         return turned
 
 
-for _value in tuple(globals().values()):
-    if isinstance(_value, type) and _value.__module__.startswith("mxnet.image._"):
-        _value.__module__ = __name__  # where programs and pickles find them, as in the original
-
+publish_classes(globals())
 tracebacks.public_functions(globals())

@@ -9,53 +9,25 @@ Example:
      [0.5 0.5 0.5]]
 """
 
-from typing import TYPE_CHECKING
+from mxnet._start import publish_classes, tracebacks
+from mxnet.initializer._base import InitDesc as InitDesc
+from mxnet.initializer._base import Initializer as Initializer
+from mxnet.initializer._base import alias as alias
+from mxnet.initializer._base import create as create
+from mxnet.initializer._base import register as register
+from mxnet.initializer._initializers import Bilinear as Bilinear
+from mxnet.initializer._initializers import Constant as Constant
+from mxnet.initializer._initializers import FusedRNN as FusedRNN
+from mxnet.initializer._initializers import Load as Load
+from mxnet.initializer._initializers import LSTMBias as LSTMBias
+from mxnet.initializer._initializers import Mixed as Mixed
+from mxnet.initializer._initializers import MSRAPrelu as MSRAPrelu
+from mxnet.initializer._initializers import Normal as Normal
+from mxnet.initializer._initializers import One as One
+from mxnet.initializer._initializers import Orthogonal as Orthogonal
+from mxnet.initializer._initializers import Uniform as Uniform
+from mxnet.initializer._initializers import Xavier as Xavier
+from mxnet.initializer._initializers import Zero as Zero
 
-from mxnet._start import make_getattr, tracebacks
-from mxnet.initializer._base import InitDesc, Initializer, alias, create, register
-from mxnet.initializer._initializers import (
-    Bilinear,
-    Constant,
-    FusedRNN,
-    Load,
-    LSTMBias,
-    Mixed,
-    MSRAPrelu,
-    Normal,
-    One,
-    Orthogonal,
-    Uniform,
-    Xavier,
-    Zero,
-)
-from mxnet.ndarray import NDArray as NDArray
-from mxnet.ndarray import load as load
-
-__all__ = [
-    "Bilinear",
-    "Constant",
-    "FusedRNN",
-    "InitDesc",
-    "Initializer",
-    "LSTMBias",
-    "Load",
-    "MSRAPrelu",
-    "Mixed",
-    "Normal",
-    "One",
-    "Orthogonal",
-    "Uniform",
-    "Xavier",
-    "Zero",
-    "alias",
-    "create",
-    "register",
-]
-
-for _name in __all__:  # where programs and pickles find them, as in the original
-    globals()[_name].__module__ = __name__
-
-if not TYPE_CHECKING:
-    __getattr__ = make_getattr(__name__, globals())
-
+publish_classes(globals())
 tracebacks.public_functions(globals())

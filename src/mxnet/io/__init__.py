@@ -18,5 +18,3 @@ from mxnet.io.io import MXDataIter as MXDataIter
 from mxnet.io.io import NDArrayIter as NDArrayIter
 from mxnet.io.io import PrefetchingIter as PrefetchingIter
 from mxnet.io.io import ResizeIter as ResizeIter
-from mxnet.io.utils import _has_instance as _has_instance
-from mxnet.io.utils import _init_data as _init_data

@@ -1,5 +1,6 @@
 """The classes of `mx.io` under the name of the module that holds them in the original."""
 
+from mxnet._start import publish_classes
 from mxnet.io._batches import DataBatch as DataBatch
 from mxnet.io._batches import DataDesc as DataDesc
 from mxnet.io._batches import DataIter as DataIter
@@ -17,6 +18,4 @@ from mxnet.io._text_iters import CSVIter as CSVIter
 from mxnet.io._text_iters import LibSVMIter as LibSVMIter
 from mxnet.io._text_iters import MNISTIter as MNISTIter
 
-for _value in tuple(globals().values()):
-    if isinstance(_value, type):
-        _value.__module__ = __name__  # programs print and pickle them under this name
+publish_classes(globals())

@@ -8,56 +8,33 @@ Example:
     EvalMetric: {'accuracy': 0.5}
 """
 
-from typing import TYPE_CHECKING
-
-from mxnet import ndarray as ndarray
-from mxnet._start import make_getattr, tracebacks
-from mxnet.metric._base import EvalMetric, alias, check_label_shapes, register
-from mxnet.metric._classification import F1, MCC, PCC, Accuracy, TopKAccuracy
+from mxnet._start import publish_classes, tracebacks
+from mxnet.metric._base import EvalMetric as EvalMetric
+from mxnet.metric._base import alias as alias
+from mxnet.metric._base import check_label_shapes as check_label_shapes
+from mxnet.metric._base import register as register
+from mxnet.metric._classification import F1 as F1
+from mxnet.metric._classification import MCC as MCC
+from mxnet.metric._classification import PCC as PCC
+from mxnet.metric._classification import Accuracy as Accuracy
+from mxnet.metric._classification import TopKAccuracy as TopKAccuracy
 from mxnet.metric._classification import (
     _BinaryClassificationMetrics as _BinaryClassificationMetrics,
 )
-from mxnet.metric._continuous import (
-    MAE,
-    MSE,
-    RMSE,
-    CrossEntropy,
-    NegativeLogLikelihood,
-    PearsonCorrelation,
-    Perplexity,
-)
-from mxnet.metric._custom import Caffe, CompositeEvalMetric, CustomMetric, Loss, Torch, create, np
+from mxnet.metric._continuous import MAE as MAE
+from mxnet.metric._continuous import MSE as MSE
+from mxnet.metric._continuous import RMSE as RMSE
+from mxnet.metric._continuous import CrossEntropy as CrossEntropy
+from mxnet.metric._continuous import NegativeLogLikelihood as NegativeLogLikelihood
+from mxnet.metric._continuous import PearsonCorrelation as PearsonCorrelation
+from mxnet.metric._continuous import Perplexity as Perplexity
+from mxnet.metric._custom import Caffe as Caffe
+from mxnet.metric._custom import CompositeEvalMetric as CompositeEvalMetric
+from mxnet.metric._custom import CustomMetric as CustomMetric
+from mxnet.metric._custom import Loss as Loss
+from mxnet.metric._custom import Torch as Torch
+from mxnet.metric._custom import create as create
+from mxnet.metric._custom import np as np
 
-__all__ = [
-    "F1",
-    "MAE",
-    "MCC",
-    "MSE",
-    "PCC",
-    "RMSE",
-    "Accuracy",
-    "Caffe",
-    "CompositeEvalMetric",
-    "CrossEntropy",
-    "CustomMetric",
-    "EvalMetric",
-    "Loss",
-    "NegativeLogLikelihood",
-    "PearsonCorrelation",
-    "Perplexity",
-    "TopKAccuracy",
-    "Torch",
-    "alias",
-    "check_label_shapes",
-    "create",
-    "np",
-    "register",
-]
-
-for _name in __all__:  # where programs and pickles find them, as in the original
-    globals()[_name].__module__ = __name__
-
-if not TYPE_CHECKING:
-    __getattr__ = make_getattr(__name__, globals())
-
+publish_classes(globals())
 tracebacks.public_functions(globals())

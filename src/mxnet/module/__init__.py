@@ -12,12 +12,3 @@ from mxnet.module.module import Module as Module
 from mxnet.module.python_module import PythonLossModule as PythonLossModule
 from mxnet.module.python_module import PythonModule as PythonModule
 from mxnet.module.sequential_module import SequentialModule as SequentialModule
-
-__all__ = [
-    "BaseModule",
-    "BucketingModule",
-    "Module",
-    "PythonLossModule",
-    "PythonModule",
-    "SequentialModule",
-]

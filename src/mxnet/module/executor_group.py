@@ -14,10 +14,6 @@ from mxnet.executor import Executor
 from mxnet.executor._bind import Binder
 from mxnet.io import DataDesc
 from mxnet.module._data_parallel import ParallelExecutors, load, merge, part, split_input_slice
-from mxnet.module._data_parallel import _load_data as _load_data
-from mxnet.module._data_parallel import _load_general as _load_general
-from mxnet.module._data_parallel import _load_label as _load_label
-from mxnet.module._data_parallel import _merge_multi_context as _merge_multi_context
 from mxnet.module.base_module import as_description
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol

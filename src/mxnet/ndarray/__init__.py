@@ -4,10 +4,6 @@ Beside what is imported here the module holds a function for every operator with
 """
 
 from mxnet._arrays import operators as _operators
-from mxnet._legacy.c_interface import _DTYPE_MX_TO_NP as _DTYPE_MX_TO_NP
-from mxnet._legacy.c_interface import _DTYPE_NP_TO_MX as _DTYPE_NP_TO_MX
-from mxnet._legacy.c_interface import _GRAD_REQ_MAP as _GRAD_REQ_MAP
-from mxnet._legacy.c_interface import _new_empty_handle as _new_empty_handle
 from mxnet._start import make_getattr, tracebacks
 from mxnet.ndarray import _internal as _internal
 from mxnet.ndarray import _private_methods, _sparse_operators
@@ -18,15 +14,8 @@ from mxnet.ndarray import sparse as sparse
 from mxnet.ndarray import utils as utils
 from mxnet.ndarray._namespaces import FUNCTIONS
 from mxnet.ndarray._ndarray import NDArray as NDArray
-from mxnet.ndarray._private_methods import get_indexing_dispatch_code as get_indexing_dispatch_code
-from mxnet.ndarray._private_methods import get_oshape_of_gather_nd_op as get_oshape_of_gather_nd_op
-from mxnet.ndarray._private_methods import imdecode as imdecode
-from mxnet.ndarray._private_methods import (
-    indexing_key_expand_implicit_axes as indexing_key_expand_implicit_axes,
-)
 from mxnet.ndarray._program import CachedOp as CachedOp
 from mxnet.ndarray._public import PUBLIC_FUNCTIONS
-from mxnet.ndarray.sparse import _ndarray_cls as _ndarray_cls
 from mxnet.ops.core.public import install_methods
 from mxnet.ops.core.spellings import CLASSIC
 

@@ -5,14 +5,13 @@ from typing import Any
 
 from mxnet.ndarray._ndarray import NDArray
 
+from collections.abc import Callable, Sequence
 from mxnet._legacy.backward_names import backward_hawkesll as backward_hawkesll
 from mxnet._legacy.backward_names import backward_index_copy as backward_index_copy
 from mxnet._legacy.backward_names import backward_quadratic as backward_quadratic
 from mxnet.context import Context
 from mxnet.context import current_context as current_context
-from mxnet.ndarray._control_flow import cond as cond
-from mxnet.ndarray._control_flow import foreach as foreach
-from mxnet.ndarray._control_flow import while_loop as while_loop
+from mxnet.graph.run import flatten
 from mxnet.ndarray._graph_sampling import dgl_adjacency as dgl_adjacency
 from mxnet.ndarray._graph_sampling import dgl_csr_neighbor_non_uniform_sample as dgl_csr_neighbor_non_uniform_sample
 from mxnet.ndarray._graph_sampling import dgl_csr_neighbor_uniform_sample as dgl_csr_neighbor_uniform_sample
@@ -49,6 +48,15 @@ def multi_lamb_update(weights: Sequence[NDArray], grads: Sequence[NDArray], mean
 
 def multi_mp_lamb_update(weights: Sequence[NDArray], grads: Sequence[NDArray], mean: Sequence[NDArray], var: Sequence[NDArray], weights32: Sequence[NDArray], step_count: Sequence[int], lrs: Sequence[float], wds: Sequence[float], out: Sequence[NDArray] | None=None, num_tensors: int=0, **kwargs: Any) -> Any:
     """Does `multi_lamb_update` on the master copies of half precision weights."""
+
+def foreach(body: Callable[..., Any], data: Any, init_states: Any) -> tuple[Any, Any]:
+    """Runs a function for each slice of arrays along their first axis."""
+
+def while_loop(cond: Callable[..., Any], func: Callable[..., Any], loop_vars: Any, max_iterations: int | None=None) -> tuple[Any, Any]:
+    """Runs a function as long as a condition holds."""
+
+def cond(pred: Any, then_func: Callable[[], Any], else_func: Callable[[], Any]) -> Any:
+    """Runs one of two functions."""
 
 _WRITTEN_BY_HAND = ('adamw_update', 'backward_hawkesll', 'backward_index_copy', 'backward_quadratic', 'cond', 'dgl_adjacency', 'dgl_csr_neighbor_non_uniform_sample', 'dgl_csr_neighbor_uniform_sample', 'dgl_graph_compact', 'dgl_subgraph', 'foreach', 'isfinite', 'isinf', 'isnan', 'mp_adamw_update', 'multi_adamw_update', 'multi_lamb_update', 'multi_mp_adamw_update', 'multi_mp_lamb_update', 'rand_zipfian', 'uniform', 'while_loop')
 

@@ -13,7 +13,6 @@ from mxnet._arrays.invoke import invoke
 from mxnet._start import tracebacks
 from mxnet._state import modes
 from mxnet.context import Context, resolve
-from mxnet.context import current_context as current_context
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.ndarray._namespaces import populate
 from mxnet.ndarray._ndarray import NDArray

@@ -7,7 +7,6 @@ from mxnet.ndarray._ndarray import NDArray
 
 from typing import Any, TypeAlias
 from mxnet.context import Context
-from mxnet.context import current_context as current_context
 
 Parameter: TypeAlias = float | NDArray
 

@@ -3,17 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from mxnet._legacy.c_interface import _DTYPE_MX_TO_NP as _DTYPE_MX_TO_NP
-from mxnet._legacy.c_interface import _DTYPE_NP_TO_MX as _DTYPE_NP_TO_MX
-from mxnet._legacy.c_interface import _STORAGE_AUX_TYPES as _STORAGE_AUX_TYPES
-from mxnet._legacy.c_interface import _STORAGE_TYPE_CSR as _STORAGE_TYPE_CSR
 from mxnet._legacy.c_interface import _STORAGE_TYPE_DEFAULT as _STORAGE_TYPE_DEFAULT
 from mxnet._legacy.c_interface import _STORAGE_TYPE_ID_TO_STR as _STORAGE_TYPE_ID_TO_STR
-from mxnet._legacy.c_interface import _STORAGE_TYPE_ROW_SPARSE as _STORAGE_TYPE_ROW_SPARSE
-from mxnet._legacy.c_interface import _STORAGE_TYPE_STR_TO_ID as _STORAGE_TYPE_STR_TO_ID
 from mxnet._legacy.c_interface import _STORAGE_TYPE_UNDEFINED as _STORAGE_TYPE_UNDEFINED
-from mxnet.context import Context as Context
-from mxnet.context import current_context as current_context
 from mxnet.ndarray._internal import _sparse_adagrad_update as adagrad_update
 from mxnet.ndarray._ndarray import NDArray as NDArray
 from mxnet.ndarray._sparse_array import CSRNDArray as CSRNDArray

@@ -236,10 +236,5 @@ def _set_points(glyph: Any, x: list[timedelta], y: list[Any]) -> None:
     glyph.data_source.data = {"x": list(x), "y": list(y)}
 
 
-for _class in (
-    *(LiveBokehChart, LiveLearningCurve, LiveTimeSeries),
-    *(PandasLogger, Pandas_Failed_To_Import),
-):
-    _class.__module__ = __name__  # where programs find them
-
+importing.publish_classes(globals())
 __getattr__ = importing.make_getattr(__name__, globals(), {"pd": "mxnet.notebook._tables:pd"})

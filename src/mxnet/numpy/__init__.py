@@ -4,13 +4,12 @@ Beside what is imported here the module holds the functions of `mxnet._np_functi
 """
 
 import sys as _sys
-from typing import TYPE_CHECKING
 
 import numpy as _numpy
 
 from mxnet._arrays import operators as _array_operators
 from mxnet._np_functions.table import LINALG, NP, RANDOM
-from mxnet._start import make_getattr, make_module
+from mxnet._start import make_module
 from mxnet.ndarray import NDArray
 from mxnet.numpy import _internal as _internal
 from mxnet.numpy import _protocols
@@ -63,6 +62,3 @@ function_base, io, stride_tricks = (
         ("stride_tricks", "broadcast_arrays"),
     )
 )
-
-if not TYPE_CHECKING:
-    __getattr__ = make_getattr(__name__, globals())

@@ -3,10 +3,7 @@
 Beside what is imported here the module holds the functions of `mxnet._np_functions`.
 """
 
-from typing import TYPE_CHECKING
-
 from mxnet._np_functions.table import NPX
-from mxnet._start import make_getattr
 from mxnet._state import is_np_array as is_np_array
 from mxnet._state import is_np_default_dtype as is_np_default_dtype
 from mxnet._state import is_np_shape as is_np_shape
@@ -38,6 +35,3 @@ from mxnet.numpy_extension.utils import save as save
 from mxnet.numpy_extension.utils import savez as savez
 
 __all__ = ["cpu", "gpu", "num_gpus", "reset_np", "set_np", "waitall", *install(globals(), NPX)]
-
-if not TYPE_CHECKING:
-    __getattr__ = make_getattr(__name__, globals())

@@ -8,15 +8,6 @@ from mxnet.onnx._import.api import import_model as import_model
 from mxnet.onnx._import.api import import_to_gluon as import_to_gluon
 from mxnet.onnx._table import get_operator_support as get_operator_support
 
-__all__ = [
-    "export_block",
-    "export_model",
-    "get_model_metadata",
-    "get_operator_support",
-    "import_model",
-    "import_to_gluon",
-]
-
 tracebacks.public_functions(globals())
 mx2onnx = make_module(
     f"{__name__}.mx2onnx",

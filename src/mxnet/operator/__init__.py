@@ -21,16 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mxnet._legacy.c_interface import _DTYPE_MX_TO_NP as _DTYPE_MX_TO_NP
-from mxnet._legacy.c_interface import _DTYPE_NP_TO_MX as _DTYPE_NP_TO_MX
-from mxnet._legacy.c_interface import _STORAGE_TYPE_CSR as _STORAGE_TYPE_CSR
-from mxnet._legacy.c_interface import _STORAGE_TYPE_DEFAULT as _STORAGE_TYPE_DEFAULT
-from mxnet._legacy.c_interface import _STORAGE_TYPE_ID_TO_STR as _STORAGE_TYPE_ID_TO_STR
-from mxnet._legacy.c_interface import _STORAGE_TYPE_ROW_SPARSE as _STORAGE_TYPE_ROW_SPARSE
-from mxnet._legacy.c_interface import _STORAGE_TYPE_STR_TO_ID as _STORAGE_TYPE_STR_TO_ID
-from mxnet._legacy.c_interface import _STORAGE_TYPE_UNDEFINED as _STORAGE_TYPE_UNDEFINED
-from mxnet.base import py_str as py_str
-from mxnet.ndarray import NDArray as NDArray
+from mxnet._start import publish_classes
 from mxnet.operator import _graph_sampling as _graph_sampling
 from mxnet.operator import _np_fallbacks as _np_fallbacks
 from mxnet.operator._custom_op import CustomOp as CustomOp
@@ -120,12 +111,4 @@ def _write_default(value: Any, type_name: str) -> str:
 
 c_int_p = _ctypes.POINTER(_ctypes.c_int)
 
-for _class in (  # where programs and pickles find them, as in the original
-    CustomOp,
-    CustomOpProp,
-    NDArrayOp,
-    NumpyOp,
-    OperatorArguments,
-    PythonOp,
-):
-    _class.__module__ = __name__
+publish_classes(globals())

@@ -1,9 +1,6 @@
 """Optimizers: how weights are changed by gradients."""
 
-from typing import TYPE_CHECKING
-
-from mxnet._start import make_getattr, tracebacks
-from mxnet.ndarray import abs as NDabs
+from mxnet._start import tracebacks
 from mxnet.optimizer import contrib as contrib
 from mxnet.optimizer import optimizer as optimizer
 from mxnet.optimizer.optimizer import DCASGD as DCASGD
@@ -29,35 +26,5 @@ from mxnet.optimizer.optimizer import ccSGD as ccSGD
 from mxnet.optimizer.optimizer import create as create
 from mxnet.optimizer.optimizer import get_updater as get_updater
 from mxnet.optimizer.optimizer import register as register
-
-__all__ = [
-    "DCASGD",
-    "FTML",
-    "LAMB",
-    "LARS",
-    "LBSGD",
-    "NAG",
-    "SGD",
-    "SGLD",
-    "AdaDelta",
-    "AdaGrad",
-    "Adam",
-    "Adamax",
-    "Ftrl",
-    "NDabs",
-    "Nadam",
-    "Optimizer",
-    "RMSProp",
-    "Signum",
-    "Test",
-    "Updater",
-    "ccSGD",
-    "create",
-    "get_updater",
-    "register",
-]  # fmt: skip
-
-if not TYPE_CHECKING:
-    __getattr__ = make_getattr(__name__, globals())
 
 tracebacks.public_functions(globals())

@@ -1,8 +1,6 @@
 """The optimizers under the module name that pickled optimizers have in the original."""
 
-from __future__ import annotations
-
-from mxnet._start import tracebacks
+from mxnet._start import publish_classes, tracebacks
 from mxnet.optimizer._adaptive import FTML as FTML
 from mxnet.optimizer._adaptive import AdaDelta as AdaDelta
 from mxnet.optimizer._adaptive import AdaGrad as AdaGrad
@@ -27,14 +25,5 @@ from mxnet.optimizer._layerwise import LBSGD as LBSGD
 from mxnet.optimizer._updater import Updater as Updater
 from mxnet.optimizer._updater import get_updater as get_updater
 
-__all__ = [
-    "DCASGD", "FTML", "LAMB", "LARS", "LBSGD", "NAG", "SGD", "SGLD", "AdaDelta", "AdaGrad", "Adam",
-    "Adamax", "Ftrl", "Nadam", "Optimizer", "RMSProp", "Signum", "Test", "Updater", "ccSGD",
-    "create", "get_updater", "register",
-]  # fmt: skip
-
-# What we pickle names this module, where the original finds its classes.
-for _class in (Optimizer, Updater, *Optimizer.opt_registry.values()):
-    _class.__module__ = __name__
-
+publish_classes(globals())
 tracebacks.public_functions(globals())

@@ -1,11 +1,6 @@
 """Symbolic recurrent networks: cells, sentences in buckets, checkpoints."""
 
 from mxnet._start import tracebacks
-from mxnet.io import DataBatch as DataBatch
-from mxnet.io import DataDesc as DataDesc
-from mxnet.io import DataIter as DataIter
-from mxnet.module._checkpoints import load_checkpoint as load_checkpoint
-from mxnet.module._checkpoints import save_checkpoint as save_checkpoint
 from mxnet.rnn import io as io
 from mxnet.rnn import rnn as rnn
 from mxnet.rnn import rnn_cell as rnn_cell

@@ -10,6 +10,7 @@ from typing import Any
 
 from mxnet import ndarray as nd
 from mxnet import symbol
+from mxnet._start import publish_classes
 from mxnet.errors import CheckFailedError
 from mxnet.initializer import FusedRNN
 from mxnet.ndarray import NDArray
@@ -25,18 +26,7 @@ from mxnet.rnn._conv import ConvLSTMCell as ConvLSTMCell
 from mxnet.rnn._conv import ConvRNNCell as ConvRNNCell
 from mxnet.symbol import Symbol
 
-for _class in (  # where programs and pickles find them, as in the original
-    BaseConvRNNCell,
-    BaseRNNCell,
-    ConvGRUCell,
-    ConvLSTMCell,
-    ConvRNNCell,
-    GRUCell,
-    LSTMCell,
-    RNNCell,
-    RNNParams,
-):
-    _class.__module__ = __name__
+publish_classes(globals())
 
 
 class DropoutCell(BaseRNNCell):

@@ -5,20 +5,37 @@ from typing import Any
 
 from mxnet.symbol.symbol import Symbol
 
+from collections.abc import Sequence
 from mxnet._legacy.backward_names import backward_hawkesll as backward_hawkesll
 from mxnet._legacy.backward_names import backward_index_copy as backward_index_copy
 from mxnet._legacy.backward_names import backward_quadratic as backward_quadratic
-from mxnet.symbol._contrib_functions import adamw_update as adamw_update
-from mxnet.symbol._contrib_functions import dgl_adjacency as dgl_adjacency
-from mxnet.symbol._contrib_functions import dgl_csr_neighbor_non_uniform_sample as dgl_csr_neighbor_non_uniform_sample
-from mxnet.symbol._contrib_functions import dgl_csr_neighbor_uniform_sample as dgl_csr_neighbor_uniform_sample
-from mxnet.symbol._contrib_functions import dgl_graph_compact as dgl_graph_compact
-from mxnet.symbol._contrib_functions import dgl_subgraph as dgl_subgraph
-from mxnet.symbol._contrib_functions import mp_adamw_update as mp_adamw_update
-from mxnet.symbol._contrib_functions import rand_zipfian as rand_zipfian
 from mxnet.symbol._control_flow import cond as cond
 from mxnet.symbol._control_flow import foreach as foreach
 from mxnet.symbol._control_flow import while_loop as while_loop
+
+def rand_zipfian(true_classes: Symbol, num_sampled: int, range_max: int) -> tuple[Symbol, Symbol, Symbol]:
+    """Draws classes of which small numbers are the most common; see `mx.nd.contrib.rand_zipfian`."""
+
+def adamw_update(weight: Symbol, grad: Symbol, mean: Symbol, var: Symbol, rescale_grad: Symbol | float, lr: float, eta: float, beta1: float=0.9, beta2: float=0.999, epsilon: float=1e-08, wd: float=0, clip_gradient: float=-1, out: Any=None, name: str | None=None, **kwargs: Any) -> Symbol:
+    """Returns the weight after a step of Adam; see `mx.nd.contrib.adamw_update`."""
+
+def mp_adamw_update(weight: Symbol, grad: Symbol, mean: Symbol, var: Symbol, weight32: Symbol, rescale_grad: Symbol | float, lr: float, eta: float, beta1: float=0.9, beta2: float=0.999, epsilon: float=1e-08, wd: float=0, clip_gradient: float=-1, out: Any=None, name: str | None=None, **kwargs: Any) -> Symbol:
+    """Returns the half precision weight after a step of Adam; see `adamw_update`."""
+
+def dgl_adjacency(data: Symbol | None=None, name: str | None=None) -> Symbol:
+    """Returns the adjacency matrix of a graph: ones, as float32, for its edges."""
+
+def dgl_subgraph(*data: Symbol, return_mapping: bool, num_args: int | None=None, name: str | None=None) -> Symbol:
+    """Takes the edges between some vertices; see `mx.nd.contrib.dgl_subgraph`."""
+
+def dgl_graph_compact(*graph_data: Symbol, return_mapping: bool, graph_sizes: int | Sequence[int], num_args: int | None=None, name: str | None=None) -> Symbol:
+    """Removes rows and columns without a vertex; see `mx.nd.contrib.dgl_graph_compact`."""
+
+def dgl_csr_neighbor_uniform_sample(*seed_arrays: Symbol, num_args: int | None=None, num_hops: int=1, num_neighbor: int=2, max_num_vertices: int=100, name: str | None=None) -> Symbol:
+    """Samples neighbours; see `mx.nd.contrib.dgl_csr_neighbor_uniform_sample`."""
+
+def dgl_csr_neighbor_non_uniform_sample(*seed_arrays: Symbol, num_args: int | None=None, num_hops: int=1, num_neighbor: int=2, max_num_vertices: int=100, name: str | None=None) -> Symbol:
+    """Samples neighbours by weights; see `mx.nd.contrib.dgl_csr_neighbor_non_uniform_sample`."""
 
 _WRITTEN_BY_HAND = ('adamw_update', 'backward_hawkesll', 'backward_index_copy', 'backward_quadratic', 'cond', 'dgl_adjacency', 'dgl_csr_neighbor_non_uniform_sample', 'dgl_csr_neighbor_uniform_sample', 'dgl_graph_compact', 'dgl_subgraph', 'foreach', 'mp_adamw_update', 'rand_zipfian', 'while_loop')
 

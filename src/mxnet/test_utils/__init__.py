@@ -1,31 +1,9 @@
 """Helpers for tests: comparisons, random arrays, checks of gradients, data."""
 
-import bz2 as bz2
-import errno as errno
-import gzip as gzip
-import json as json
-import logging as logging
-import numbers as numbers
-import os as os
-import platform as platform
-import struct as struct
-import sys as sys
-import time as time
-import traceback as traceback
-import zipfile as zipfile
-from collections import OrderedDict as OrderedDict
-from contextlib import contextmanager as contextmanager
-
 import numpy as np
 
 import mxnet as mx
 from mxnet._start import tracebacks
-from mxnet.context import Context as Context
-from mxnet.context import current_context as current_context
-from mxnet.ndarray import array as array
-from mxnet.runtime import Features as Features
-from mxnet.symbol import Symbol as Symbol
-from mxnet.test_utils._compare import _find_max_violation as _find_max_violation
 from mxnet.test_utils._compare import almost_equal as almost_equal
 from mxnet.test_utils._compare import assert_allclose as assert_allclose
 from mxnet.test_utils._compare import assert_almost_equal as assert_almost_equal
@@ -101,8 +79,6 @@ from mxnet.test_utils._gradients import check_numeric_gradient as check_numeric_
 from mxnet.test_utils._gradients import check_symbolic_backward as check_symbolic_backward
 from mxnet.test_utils._gradients import check_symbolic_forward as check_symbolic_forward
 from mxnet.test_utils._gradients import numeric_grad as numeric_grad
-from mxnet.test_utils._running import _parse_aux_states as _parse_aux_states
-from mxnet.test_utils._running import _parse_location as _parse_location
 from mxnet.test_utils._running import check_speed as check_speed
 from mxnet.test_utils._running import chi_square_check as chi_square_check
 from mxnet.test_utils._running import default_context as default_context
@@ -123,9 +99,6 @@ from mxnet.test_utils._running import set_env_var as set_env_var
 from mxnet.test_utils._running import simple_forward as simple_forward
 from mxnet.test_utils._running import var_check as var_check
 from mxnet.test_utils._running import verify_generator as verify_generator
-from mxnet.util import getenv as getenv
-from mxnet.util import setenv as setenv
-from mxnet.util import use_np as use_np
 
 # Tests that take everything from here (`import *`) find these names and modules, too.
 rnd, npt = np.random, np.testing

@@ -13,42 +13,25 @@ import torch
 from mxnet import optimizer as opt
 from mxnet._formats.element_types import BFLOAT16_NUMPY
 from mxnet._start import tracebacks
-from mxnet.contrib.amp import lists as lists
 from mxnet.contrib.amp._conversion import convert_bucketing_module as convert_bucketing_module
-from mxnet.contrib.amp._conversion import convert_hybrid_block, convert_model, convert_symbol
+from mxnet.contrib.amp._conversion import convert_hybrid_block as convert_hybrid_block
+from mxnet.contrib.amp._conversion import convert_model as convert_model
+from mxnet.contrib.amp._conversion import convert_symbol as convert_symbol
+from mxnet.contrib.amp._function_lists import default_low_names, low_precision
+from mxnet.contrib.amp._function_lists import list_conditional_fp32_ops as list_conditional_fp32_ops
+from mxnet.contrib.amp._function_lists import list_fp32_ops as list_fp32_ops
 from mxnet.contrib.amp._function_lists import (
-    default_low_names,
-    list_conditional_fp32_ops,
-    list_fp32_ops,
-    list_loss_output_functions,
-    list_lp16_fp32_ops,
-    list_lp16_ops,
-    list_lp16_use_fp32_params,
-    list_widest_type_cast,
-    low_precision,
+    list_loss_output_functions as list_loss_output_functions,
 )
+from mxnet.contrib.amp._function_lists import list_lp16_fp32_ops as list_lp16_fp32_ops
+from mxnet.contrib.amp._function_lists import list_lp16_ops as list_lp16_ops
+from mxnet.contrib.amp._function_lists import list_lp16_use_fp32_params as list_lp16_use_fp32_params
+from mxnet.contrib.amp._function_lists import list_widest_type_cast as list_widest_type_cast
 from mxnet.contrib.amp.loss_scaler import LossScaler as LossScaler
 from mxnet.errors import CheckFailedError, MXNetError, UnsupportedTypeError
 from mxnet.gluon import Trainer
 from mxnet.ops.core.precision import Policy, Rule, put_in_force, retire
 from mxnet.ops.core.registry import Op, all_names
-
-__all__ = [
-    "convert_hybrid_block",
-    "convert_model",
-    "convert_symbol",
-    "init",
-    "init_trainer",
-    "list_conditional_fp32_ops",
-    "list_fp32_ops",
-    "list_loss_output_functions",
-    "list_lp16_fp32_ops",
-    "list_lp16_ops",
-    "list_lp16_use_fp32_params",
-    "list_widest_type_cast",
-    "scale_loss",
-    "unscale",
-]
 
 bfloat16 = BFLOAT16_NUMPY
 

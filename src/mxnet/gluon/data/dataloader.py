@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from multiprocessing.reduction import ForkingPickler as ForkingPickler
 from typing import Any
 
 from mxnet._start import PublicInit, public_call
@@ -16,21 +15,6 @@ from mxnet.gluon.data._batching import default_mp_batchify_fn as default_mp_batc
 from mxnet.gluon.data._load_errors import WorkerDiedError as WorkerDiedError
 from mxnet.gluon.data._load_errors import WorkerError as WorkerError
 from mxnet.gluon.data._load_errors import WorkerTimeoutError as WorkerTimeoutError
-from mxnet.gluon.data._pool import ConnectionWrapper as ConnectionWrapper
-from mxnet.gluon.data._pool import Queue as Queue
-from mxnet.gluon.data._pool import SimpleQueue as SimpleQueue
-from mxnet.gluon.data._pool import _MultiWorkerIter as _MultiWorkerIter
-from mxnet.gluon.data._pool import _MultiWorkerIterV1 as _MultiWorkerIterV1
-from mxnet.gluon.data._pool import _thread_worker_fn as _thread_worker_fn
-from mxnet.gluon.data._pool import _thread_worker_initializer as _thread_worker_initializer
-from mxnet.gluon.data._pool import _worker_fn as _worker_fn
-from mxnet.gluon.data._pool import _worker_initializer as _worker_initializer
-from mxnet.gluon.data._pool import fetcher_loop_v1 as fetcher_loop_v1
-from mxnet.gluon.data._pool import rebuild_ndarray as rebuild_ndarray
-from mxnet.gluon.data._pool import rebuild_np_ndarray as rebuild_np_ndarray
-from mxnet.gluon.data._pool import reduce_ndarray as reduce_ndarray
-from mxnet.gluon.data._pool import reduce_np_ndarray as reduce_np_ndarray
-from mxnet.gluon.data._pool import worker_loop_v1 as worker_loop_v1
 from mxnet.gluon.data._transfer import SharedMemoryError as SharedMemoryError
 from mxnet.gluon.data._transfer import _as_in_context as _as_in_context
 from mxnet.gluon.data.dataset import is_in_memory

@@ -1,8 +1,5 @@
 """Layers of networks."""
 
-from typing import TYPE_CHECKING
-
-from mxnet._start import make_getattr
 from mxnet.gluon.block import Block as Block
 from mxnet.gluon.block import HybridBlock as HybridBlock
 from mxnet.gluon.hybrid.symbol_block import SymbolBlock as SymbolBlock
@@ -45,6 +42,3 @@ from mxnet.gluon.nn.conv_layers import MaxPool1D as MaxPool1D
 from mxnet.gluon.nn.conv_layers import MaxPool2D as MaxPool2D
 from mxnet.gluon.nn.conv_layers import MaxPool3D as MaxPool3D
 from mxnet.gluon.nn.conv_layers import ReflectionPad2D as ReflectionPad2D
-
-if not TYPE_CHECKING:
-    __getattr__ = make_getattr(__name__, globals())

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, overload
 from torch import nn as torch_nn
 
 from mxnet import ndarray as nd
-from mxnet._start import docstrings, public_methods
+from mxnet._start import docstrings, public_methods, publish_classes
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import Block, HybridBlock
 from mxnet.gluon.nn._normalization import BatchNorm as BatchNorm
@@ -19,7 +19,6 @@ from mxnet.gluon.nn._normalization import InstanceNorm as InstanceNorm
 from mxnet.gluon.nn._normalization import LayerNorm as LayerNorm
 from mxnet.gluon.nn._normalization import _BatchNorm as _BatchNorm
 from mxnet.gluon.nn._options import InitLike, require_count
-from mxnet.gluon.nn.activations import Activation as Activation
 from mxnet.gluon.nn.activations import apply_activation, make_activation
 from mxnet.gluon.parameter import ParameterDict
 
@@ -408,6 +407,4 @@ class HybridLambda(HybridBlock):
 
 
 docstrings.inherit(globals())
-# Where programs and pickles find them, as in the original.
-for _class in (BatchNorm, BatchNormReLU, GroupNorm, InstanceNorm, LayerNorm):
-    _class.__module__ = __name__
+publish_classes(globals())

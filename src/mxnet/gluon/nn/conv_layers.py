@@ -7,10 +7,9 @@ from typing import Any, ClassVar
 
 from torch import nn as torch_nn
 
-from mxnet._start import docstrings
+from mxnet._start import docstrings, publish_classes
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import HybridBlock as HybridBlock
-from mxnet.gluon.nn import _pooling
 from mxnet.gluon.nn._options import (
     InitLike,
     Sizes,
@@ -33,7 +32,6 @@ from mxnet.gluon.nn._pooling import MaxPool2D as MaxPool2D
 from mxnet.gluon.nn._pooling import MaxPool3D as MaxPool3D
 from mxnet.gluon.nn._pooling import ReflectionPad2D as ReflectionPad2D
 from mxnet.gluon.nn._pooling import _Pooling as _Pooling
-from mxnet.gluon.nn.activations import Activation as Activation
 from mxnet.gluon.nn.activations import apply_activation, make_activation
 from mxnet.gluon.parameter import Parameter, ParameterDict
 from mxnet.ops.core.registry import get_op, shapes_from_data
@@ -359,7 +357,4 @@ class Conv3DTranspose(_ConvTranspose):
 
 
 docstrings.inherit(globals(), lambda layer: name_axes(getattr(layer, "_layouts", ())))
-
-for _layer in vars(_pooling).values():  # where programs and pickles find them, as in the original
-    if getattr(_layer, "__module__", None) == _pooling.__name__:
-        _layer.__module__ = __name__
+publish_classes(globals())

@@ -10,47 +10,26 @@ from numbers import Real
 from typing import Any
 
 from mxnet import ndarray as nd
+from mxnet._start import publish_classes
 from mxnet.errors import ArgumentValueError, InvalidArgumentError, UndefinedMethodError
 from mxnet.gluon.block import Block
 from mxnet.gluon.hybrid.probing import ShapeProbe
 from mxnet.gluon.parameters import ParameterDict
-from mxnet.gluon.rnn._cells import GRUCell, LSTMCell, RNNCell
+from mxnet.gluon.rnn._cells import GRUCell as GRUCell
+from mxnet.gluon.rnn._cells import LSTMCell as LSTMCell
+from mxnet.gluon.rnn._cells import RNNCell as RNNCell
 from mxnet.gluon.rnn._cells import gru_update as gru_update
 from mxnet.gluon.rnn._cells import lstm_update as lstm_update
-from mxnet.gluon.rnn._recurrent_cell import HybridRecurrentCell, RecurrentCell, StateInfo
-from mxnet.gluon.rnn._recurrent_cell import as_list as _as_list
+from mxnet.gluon.rnn._recurrent_cell import HybridRecurrentCell as HybridRecurrentCell
+from mxnet.gluon.rnn._recurrent_cell import RecurrentCell as RecurrentCell
+from mxnet.gluon.rnn._recurrent_cell import StateInfo
 from mxnet.gluon.rnn._recurrent_cell import begin_state_of as _get_begin_state
 from mxnet.gluon.rnn._recurrent_cell import format_sequence as _format_sequence
 from mxnet.gluon.rnn._recurrent_cell import mask_steps as _mask_sequence_variable_length
 from mxnet.gluon.rnn._recurrent_cell import reverse_steps as _reverse_sequences
 from mxnet.gluon.utils import _indent
 
-__all__ = [
-    "BidirectionalCell",
-    "DropoutCell",
-    "GRUCell",
-    "HybridRecurrentCell",
-    "HybridSequentialRNNCell",
-    "InvalidArgumentError",
-    "LSTMCell",
-    "ModifierCell",
-    "RNNCell",
-    "RecurrentCell",
-    "ResidualCell",
-    "SequentialRNNCell",
-    "ZoneoutCell",
-    "_as_list",
-    "_cells_begin_state",
-    "_cells_state_info",
-    "_format_sequence",
-    "_get_begin_state",
-    "_mask_sequence_variable_length",
-    "_reverse_sequences",
-]
-
-# where programs and pickles find them, as in the original
-for _class in (GRUCell, HybridRecurrentCell, LSTMCell, RNNCell, RecurrentCell):
-    _class.__module__ = __name__
+publish_classes(globals())
 
 
 def _cells_state_info(cells: Sequence[RecurrentCell], batch_size: int) -> StateInfo:

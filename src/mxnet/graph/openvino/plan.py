@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import operator
+import textwrap
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
+import torch
 from torch import Tensor
 
-from mxnet.graph.lower import Call, LoweredGraph, Report, compile_graph
+from mxnet.graph.ir import SubgraphOp
+from mxnet.graph.lower import (
+    Call,
+    CallGraph,
+    Interpreter,
+    LoweredGraph,
+    Report,
+    compile_graph,
+    role_of,
+)
 from mxnet.graph.openvino.config import Config
-from mxnet.graph.openvino.partition import explain_exclusion, find_refused, join_regions
 from mxnet.graph.openvino.region import Region
-from mxnet.graph.passes import remove_dead, remove_identities, share_repeated
+from mxnet.graph.passes import Members, join_stages, remove_dead, remove_identities, share_repeated
 
 
 def make_plan(
@@ -61,3 +72,97 @@ def _describe(refused: Mapping[Call, str]) -> str:
         source: Any = node.source
         reasons.setdefault(source.op.name, f"{source.op.name} ({source.name!r}: {reason})")
     return "; ".join(reasons.values())
+
+
+_LONGEST_REASON = 300
+"""Characters of an error that a warning quotes."""
+
+
+def find_refused(
+    module: LoweredGraph, tensors: Sequence[Tensor], config: Config
+) -> dict[Call, str]:
+    """Returns the calls of operators that OpenVINO cannot compute, with reasons.
+
+    Each operator is tried by itself, once for calls that are alike.
+
+    Args:
+        module: The graph, lowered for prediction.
+        tensors: Inputs of the graph.
+        config: How networks are compiled.
+    """
+    values: dict[Call, Any] = {}
+    with torch.no_grad():
+        Interpreter(module, note=lambda node, value: _note(values, node, value)).run(*tensors)
+    refused: dict[Call, str] = {}
+    known: dict[Any, str | None] = {}
+    for node in module.graph.nodes:
+        if node.operator is None:
+            continue
+        reason = explain_exclusion(node)
+        if reason is None:
+            alone = Members([node, *_parts_of(node)])
+            inputs = [values[item] for item in alone.inputs]
+            key = (node.target, str(node.kwargs), *((v.shape, v.dtype) for v in inputs))
+            if key not in known:
+                known[key] = _try(compile_graph(alone.graph, module), inputs, config)
+            reason = known[key]
+        if reason is not None:
+            refused[node] = reason
+    return refused
+
+
+def explain_exclusion(node: Call) -> str | None:
+    """Returns why a call must be left to its kernel, None if it need not."""
+    op = node.operator
+    if isinstance(op, SubgraphOp):
+        return "it runs graphs of its own"
+    if op is None or role_of(node) == "normalization":  # which reads its states only
+        return None
+    changes = op.aux or op.mutates or op.traits.runs_program
+    return "it writes to arrays or runs a program" if changes else None
+
+
+def _note(values: dict[Call, Any], node: Call, value: Any) -> None:
+    """Keeps shape and dtype of a value; untouched memory takes no space."""
+    if isinstance(value, Tensor):
+        values[node] = torch.empty(value.shape, dtype=value.dtype)
+
+
+def _parts_of(node: Call) -> list[Call]:
+    """Returns the nodes that take single outputs of a call with several."""
+    return [user for user in node.users if user.target is operator.getitem]
+
+
+def _try(
+    function: Callable[..., list[Tensor]], inputs: Sequence[Tensor], config: Config
+) -> str | None:
+    """Returns why OpenVINO does not compute a function, None if it does."""
+    try:
+        Region(function, len(inputs), (), config)(*inputs)
+    except Exception as error:  # noqa: BLE001 - of torch, OpenVINO or the kernel
+        message = str(error)
+        _, _, summary = message.partition("Summary:")  # what OpenVINO's frontend comes to at last
+        return textwrap.shorten(f"{type(error).__name__}: {summary or message}", _LONGEST_REASON)
+    return None
+
+
+def join_regions(
+    module: LoweredGraph, constants: Collection[int], refused: Collection[Call], config: Config
+) -> CallGraph:
+    """Returns a graph in which neighbouring operators that OpenVINO computes are one call.
+
+    Args:
+        module: The graph, lowered for prediction.
+        constants: Positions of the inputs that are parameters.
+        refused: Calls that are left to their kernels.
+        config: How networks are compiled.
+    """
+    inputs = [node for node in module.graph.nodes if node.op == "placeholder"]
+    fixed = {inputs[position] for position in constants}
+
+    def make(members: Members) -> Region:
+        function = compile_graph(members.graph, module)
+        constant = [i for i, node in enumerate(members.inputs) if node in fixed]
+        return Region(function, len(members.inputs), constant, config)
+
+    return join_stages(module.graph, refused, make)

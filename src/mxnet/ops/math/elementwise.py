@@ -541,7 +541,6 @@ declare_scalar(
 
 
 def _as_asked(stypes: Sequence[str], attrs: Attrs) -> str:
-    del stypes
     return str(attrs["stype"])
 
 

@@ -373,12 +373,10 @@ def _fill_embedding(
 
 
 def _gradient_of_rows(position: int, stypes: Sequence[str], attrs: Attrs, head: str) -> str:
-    del stypes, head
     return "row_sparse" if position == 1 and attrs.get("sparse_grad") else "default"
 
 
 def _always_of_rows(position: int, stypes: Sequence[str], attrs: Attrs, head: str) -> str:
-    del stypes, attrs, head
     return "row_sparse" if position == 1 else "default"
 
 

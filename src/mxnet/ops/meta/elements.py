@@ -288,7 +288,6 @@ def _position(data: Tensor, dim: int | None = None, keepdim: bool = False) -> Te
 
 def _check_not_empty(data: Tensor, dim: Any) -> None:
     """Leaves the question of what is the largest of nothing to torch."""
-    del dim
     if not data.numel():
         raise NoRuleError
 
@@ -307,7 +306,6 @@ def _var_mean(
     correction: float | None = None,
     keepdim: bool = False,
 ) -> tuple[Tensor, Tensor]:
-    del correction
     return _mean(data, dim, keepdim), _mean(data, dim, keepdim)
 
 
@@ -402,7 +400,6 @@ def _stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
 
 
 def _gather(data: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False) -> Tensor:
-    del sparse_grad
     axis = axis_of(dim, data.ndim)
     fits = index.ndim == data.ndim and index.dtype in (torch.int64, torch.int32)
     for position in range(data.ndim):
@@ -434,7 +431,6 @@ def _index(data: Tensor, indices: Sequence[Tensor | None]) -> Tensor:
 def _index_put(
     data: Tensor, indices: Sequence[Tensor | None], values: Tensor, accumulate: bool = False
 ) -> Tensor:
-    del accumulate
     picked = tuple(_index(data, indices).shape)
     if values.dtype is not data.dtype or broadcast(values.shape, picked) != picked:
         raise NoRuleError
@@ -528,7 +524,6 @@ def _flip(data: Tensor, dims: Sequence[int]) -> Tensor:
 
 
 def _triangle(data: Tensor, diagonal: int = 0) -> Tensor:
-    del diagonal
     if data.ndim < 2:
         raise NoRuleError
     return make(data.shape, data.dtype)

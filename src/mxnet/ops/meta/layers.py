@@ -26,7 +26,6 @@ def _mm(lhs: Tensor, rhs: Tensor) -> Tensor:
 
 
 def _addmm(bias: Tensor, lhs: Tensor, rhs: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
-    del beta, alpha
     _check_dtypes(bias, lhs)
     product = _mm(lhs, rhs)
     if broadcast(bias.shape, product.shape) != tuple(product.shape):
@@ -163,7 +162,6 @@ def _batch_norm(
     momentum: float,
     eps: float,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    del training, momentum, eps
     channels = (data.shape[1],)
     for statistic in (weight, bias, running_mean, running_var):
         if statistic is not None and tuple(statistic.shape) != channels:
@@ -183,7 +181,6 @@ def _layer_norm(
     bias: Tensor | None,
     eps: float,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    del eps
     _check_dtypes(data, weight, bias)
     kept = data.ndim - len(normalized_shape)
     if kept < 0 or tuple(data.shape[kept:]) != tuple(normalized_shape):
@@ -203,7 +200,6 @@ def _group_norm(
     group: int,
     eps: float,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    del eps
     _check_dtypes(data, weight, bias)
     if data.numel() != batch * channels * length or group < 1 or channels % group:
         raise NoRuleError

@@ -147,7 +147,6 @@ def arange(
         dtype: Type of its elements; an integer type cuts fractions of start and step off.
         device: Where to allocate it.
     """
-    del infer_range
     if stop is None:
         start, stop = 0.0, start
     start, stop, step = exact_numbers(start, stop, step)

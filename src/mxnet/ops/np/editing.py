@@ -165,7 +165,6 @@ def insert_scalar(
         int_ind: The position, which may be negative.
         axis: The axis; by default the array is flattened first.
     """
-    del start, stop, step
     if int_ind is None:
         raise ArgumentValueError("_npi_insert_scalar: attribute `int_ind` is not given")
     arr, axis = _along(arr, axis)
@@ -199,7 +198,6 @@ def insert_slice(
         int_ind: Not used.
         axis: The axis; by default the array is flattened first.
     """
-    del int_ind
     arr, axis = _along(arr, axis)
     values = _prepare_values(arr, _values_or_number(arr, values, val), axis, single=False)
     named = range(*slice(start, stop, step).indices(arr.shape[axis]))
@@ -238,7 +236,6 @@ def insert_tensor(
         int_ind: Not used.
         axis: The axis; by default the array is flattened first.
     """
-    del start, stop, step, int_ind
     if obj is None or obj.ndim > 1 or obj.dtype is not torch.int64:
         raise ArgumentValueError(
             "_npi_insert_tensor: expected positions as a vector or scalar of int64, got "

@@ -51,7 +51,6 @@ def np_reshape(a: Tensor, *, newshape: Shape, order: str = "C") -> Tensor:
         newshape: The new sizes, of which one may be -1 for what is left.
         order: Accepted for compatibility; elements are always read in C order.
     """
-    del order
     if min(newshape, default=0) >= -1 and 0 not in newshape:
         return a.reshape(newshape)
     return a.reshape(fill_hole("_np_reshape", a.shape, newshape))
@@ -140,7 +139,6 @@ def npx_reshape(a: Tensor, *, newshape: Shape, reverse: bool = False, order: str
         reverse: Whether to match codes with axes from right to left.
         order: Accepted for compatibility; elements are always read in C order.
     """
-    del order
     if min(newshape, default=0) >= -1 and 0 not in newshape:
         return a.reshape(newshape)
     return a.reshape(resolve_codes(a.shape, newshape, reverse))
@@ -445,7 +443,6 @@ def hstack(*data: Tensor, dim: int = 1) -> Tensor:
         data: Arrays to join.
         dim: Accepted for compatibility.
     """
-    del dim
     wide = _alike(tuple(a if a.ndim else a.reshape(1) for a in data))
     return torch.cat(wide, min(wide[0].ndim - 1, 1))
 
@@ -458,7 +455,6 @@ def dstack(*data: Tensor, dim: int = 1) -> Tensor:
         data: Arrays to join.
         dim: Accepted for compatibility.
     """
-    del dim
     return torch.cat(_alike(tuple(map(_with_depth, data))), 2)
 
 
@@ -487,7 +483,6 @@ def hsplit(
         sections: Number of parts, used instead of `indices` if not 0; if it does not divide the
             size, the first parts are longer by one.
     """
-    del axis
     if data.ndim < 1:
         raise ArgumentValueError("_npi_hsplit: expected an array of 1 or more axes, got a scalar")
     along = min(data.ndim - 1, 1)
@@ -511,7 +506,6 @@ def dsplit(
         sections: Number of parts, used instead of `indices` if not 0; if it does not divide the
             size, the first parts are longer by one.
     """
-    del axis
     if data.ndim < 3:
         raise ArgumentValueError(
             f"_npi_dsplit: expected an array of 3 or more axes, got shape {tuple(data.shape)}"

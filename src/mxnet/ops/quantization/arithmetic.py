@@ -12,17 +12,7 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 from mxnet.ops.core.attrs import Count, Shape
 from mxnet.ops.core.registry import op
-from mxnet.ops.core.traits import (
-    EXACT_SHAPES,
-    NAMED_OUTPUTS,
-    Dtypes,
-    Known,
-    Labels,
-    Settings,
-    Shapes,
-    Traits,
-    Types,
-)
+from mxnet.ops.core.traits import Dtypes, Known, Labels, Settings, Shapes, Traits, Types
 from mxnet.ops.quantization.ranges import (
     BYTES,
     DATA_RANGE,
@@ -30,13 +20,14 @@ from mxnet.ops.quantization.ranges import (
     INT8_LARGEST,
     INT8_LEVELS,
     INT32_LARGEST,
+    INTEGERS_AND_RANGE,
     OUTPUTS,
     RANGE,
     calibrated_range,
     constant,
     empty_results,
-    expect_types,
     fill_data_range,
+    integer_op,
     inverse_scale,
     is_calibrated,
     levels_of,
@@ -121,18 +112,8 @@ def _to_int32(values: Tensor) -> Tensor:
     return whole.to(torch.int32)
 
 
-@op(
-    _ADD,
-    strict_dtypes=True,
-    differentiable=False,
-    fresh=True,
-    num_outputs=3,
-    fill_shapes=_fill_like_lhs,
-    traits=Traits(
-        shapes=EXACT_SHAPES,
-        labels=NAMED_OUTPUTS.of(*OUTPUTS),
-        types=expect_types(_ADD, {"lhs": BYTES, "rhs": BYTES, **_RANGE_DTYPES}, _sum_dtypes),
-    ),
+@integer_op(
+    _ADD, {"lhs": BYTES, "rhs": BYTES, **_RANGE_DTYPES}, _sum_dtypes, fill_shapes=_fill_like_lhs
 )
 def quantized_elemwise_add(
     lhs: Tensor,
@@ -202,22 +183,13 @@ def _product_dtypes(known: Dtypes, settings: Settings) -> Dtypes:
     return [torch.int8 if calibrated else torch.int32, torch.float32, torch.float32]
 
 
-@op(
+@integer_op(
     _MULTIPLY,
-    strict_dtypes=True,
-    differentiable=False,
-    fresh=True,
+    {"lhs": (torch.int8,), "rhs": (torch.int8,), **_RANGE_DTYPES},
+    _product_dtypes,
     num_outputs=_count_products,
+    labels=Labels(outputs=_name_products, names_outputs=True),
     fill_shapes=_fill_like_lhs,
-    traits=Traits(
-        shapes=EXACT_SHAPES,
-        labels=Labels(outputs=_name_products, names_outputs=True),
-        types=expect_types(
-            _MULTIPLY,
-            {"lhs": (torch.int8,), "rhs": (torch.int8,), **_RANGE_DTYPES},
-            _product_dtypes,
-        ),
-    ),
 )
 def quantized_elemwise_mul(
     lhs: Tensor,
@@ -281,19 +253,12 @@ def _check_activation(*, act_type: str) -> None:
         raise MXNetError(f"{_ACTIVATION}: expected act_type relu, got {act_type}")
 
 
-@op(
+@integer_op(
     _ACTIVATION,
-    strict_dtypes=True,
-    differentiable=False,
-    fresh=True,
-    num_outputs=3,
+    DATA_RANGE,
+    [torch.int8, torch.float32, torch.float32],
     fill_shapes=fill_data_range,
     check_attrs=_check_activation,
-    traits=Traits(
-        shapes=EXACT_SHAPES,
-        labels=NAMED_OUTPUTS.of(*OUTPUTS),
-        types=expect_types(_ACTIVATION, DATA_RANGE, [torch.int8, torch.float32, torch.float32]),
-    ),
 )
 def quantized_act(
     data: Tensor,
@@ -322,19 +287,7 @@ def quantized_act(
     return result, min_data.clone(), max_data.clone()
 
 
-@op(
-    _FLATTEN,
-    strict_dtypes=True,
-    differentiable=False,
-    fresh=True,
-    num_outputs=3,
-    fill_shapes=fill_data_range,
-    traits=Traits(
-        shapes=EXACT_SHAPES,
-        labels=NAMED_OUTPUTS.of(*OUTPUTS),
-        types=expect_types(_FLATTEN, DATA_RANGE, like_data),
-    ),
-)
+@integer_op(_FLATTEN, DATA_RANGE, like_data, fill_shapes=fill_data_range)
 def quantized_flatten(data: Tensor, min_data: Tensor, max_data: Tensor) -> tuple[Tensor, ...]:
     """Folds all axes of a quantized array but the first into one.
 
@@ -391,7 +344,7 @@ def _joined_dtypes(count: int) -> Any:
     num_outputs=3,
     active_inputs=_concat_inputs,
     traits=Traits(
-        labels=NAMED_OUTPUTS.of(*OUTPUTS),
+        labels=INTEGERS_AND_RANGE,
         shapes=Shapes(inputs=_concat_shapes),
         types=Types(rule=_concat_types),
         flops=flops.nothing,
@@ -437,23 +390,12 @@ def _fill_embedding(
     return {"weight": (input_dim, output_dim), "min_weight": RANGE, "max_weight": RANGE}
 
 
-@op(
+@integer_op(
     _EMBEDDING,
-    strict_dtypes=True,
-    differentiable=False,
-    fresh=True,
-    num_outputs=3,
+    {"weight": (torch.int8,), "min_weight": FLOATS, "max_weight": FLOATS},
+    [torch.int8, torch.float32, torch.float32],
     fill_shapes=_fill_embedding,
-    traits=Traits(
-        shapes=EXACT_SHAPES,
-        labels=NAMED_OUTPUTS.of(*OUTPUTS),
-        types=expect_types(
-            _EMBEDDING,
-            {"weight": (torch.int8,), "min_weight": FLOATS, "max_weight": FLOATS},
-            [torch.int8, torch.float32, torch.float32],
-        ),
-        flops=flops.nothing,
-    ),
+    flops=flops.nothing,
 )
 def quantized_embedding(
     data: Tensor,

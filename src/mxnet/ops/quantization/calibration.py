@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from mxnet.errors import MXNetError
-from mxnet.ops.core.registry import op
-from mxnet.ops.core.traits import Labels, Traits
-from mxnet.ops.quantization.ranges import FLOATS, RANGE, expect_types, require_dtype
+from mxnet.ops.core.traits import Labels
+from mxnet.ops.quantization.ranges import FLOATS, RANGE, integer_op, require_dtype
 
 Doubles: TypeAlias = NDArray[np.float64]
 
@@ -239,18 +238,12 @@ def _list_reaches(counts: Floats, num_bins: int) -> Sequence[int]:
     return range(num_bins // 2, counts.size // 2 + 1)
 
 
-@op(
+@integer_op(
     _NAME,
-    strict_dtypes=True,
-    differentiable=False,
-    fresh=True,
+    {"hist": FLOATS, "hist_edges": FLOATS},
+    [torch.float32, torch.float32],
     num_outputs=2,
-    traits=Traits(
-        labels=Labels(outputs=("threshold", "divergence")),
-        types=expect_types(
-            _NAME, {"hist": FLOATS, "hist_edges": FLOATS}, [torch.float32, torch.float32]
-        ),
-    ),
+    labels=Labels(outputs=("threshold", "divergence")),
 )
 def calibrate_entropy(
     hist: Tensor, hist_edges: Tensor, *, num_quantized_bins: int = 255

@@ -9,8 +9,7 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.core.attrs import Shape
-from mxnet.ops.core.registry import op
-from mxnet.ops.core.traits import EXACT_SHAPES, Dtypes, Labels, Settings, Traits
+from mxnet.ops.core.traits import NUMBERED, Dtypes, Labels, Settings
 from mxnet.ops.quantization.ranges import (
     BYTES,
     FLOATS,
@@ -24,7 +23,7 @@ from mxnet.ops.quantization.ranges import (
     chosen_dtype,
     constant,
     empty_results,
-    expect_types,
+    integer_op,
     inverse_scale,
     is_calibrated,
     levels_of,
@@ -56,18 +55,12 @@ def _quantized_as_asked(known: Dtypes, settings: Settings) -> Dtypes:
     )
 
 
-@op(
+@integer_op(
     "_contrib_quantize",
-    strict_dtypes=True,
-    differentiable=False,
-    fresh=True,
-    num_outputs=3,
+    {"data": FLOATS, **_RANGES},
+    _quantized_as_asked,
+    labels=Labels(outputs=_NUMBERED),
     fill_shapes=_fill_ranges,
-    traits=Traits(
-        shapes=EXACT_SHAPES,
-        labels=Labels(outputs=_NUMBERED),
-        types=expect_types("_contrib_quantize", {"data": FLOATS, **_RANGES}, _quantized_as_asked),
-    ),
 )
 def quantize(
     data: Tensor,
@@ -127,18 +120,11 @@ def _range_of_bytes(data: Tensor, low: float | None, high: float | None) -> tupl
     return constant(-INT8_LEVELS, data), constant(INT8_LEVELS, data)
 
 
-@op(
+@integer_op(
     "_contrib_quantize_v2",
-    strict_dtypes=True,
-    differentiable=False,
-    fresh=True,
-    num_outputs=3,
-    traits=Traits(
-        labels=Labels(outputs=_NUMBERED),
-        types=expect_types(
-            "_contrib_quantize_v2", {"data": (torch.float32, *BYTES)}, _quantized_as_asked
-        ),
-    ),
+    {"data": (torch.float32, *BYTES)},
+    _quantized_as_asked,
+    labels=Labels(outputs=_NUMBERED),
 )
 def quantize_v2(
     data: Tensor,
@@ -183,16 +169,11 @@ def quantize_v2(
 _SHIFTED_LEVELS = 255.0
 
 
-@op(
+@integer_op(
     "_contrib_quantize_asym",
-    strict_dtypes=True,
-    differentiable=False,
-    fresh=True,
-    num_outputs=3,
-    traits=Traits(
-        labels=Labels(outputs=("output", "scale", "shift")),
-        types=expect_types("_contrib_quantize_asym", {"data": FLOATS}, _with_range(torch.uint8)),
-    ),
+    {"data": FLOATS},
+    _with_range(torch.uint8),
+    labels=Labels(outputs=("output", "scale", "shift")),
 )
 def quantize_asym(
     data: Tensor, *, min_calib_range: float | None = None, max_calib_range: float | None = None
@@ -219,16 +200,13 @@ def quantize_asym(
     return saturate(torch.addcmul(shift, data, scale), torch.uint8), scale, shift
 
 
-@op(
+@integer_op(
     "_contrib_dequantize",
-    strict_dtypes=True,
-    differentiable=False,
-    fresh=True,
+    {"data": BYTES, **_RANGES},
+    [torch.float32],
+    num_outputs=1,
+    labels=NUMBERED,
     fill_shapes=_fill_ranges,
-    traits=Traits(
-        shapes=EXACT_SHAPES,
-        types=expect_types("_contrib_dequantize", {"data": BYTES, **_RANGES}, [torch.float32]),
-    ),
 )
 def dequantize(
     data: Tensor, min_range: Tensor, max_range: Tensor, *, out_type: Literal["float32"] = "float32"
@@ -267,20 +245,12 @@ def _extent_of_integers(data: Tensor, step: Tensor) -> Tensor:
     return torch.where(largest < INT32_LARGEST, largest, -largest) * step
 
 
-@op(
+@integer_op(
     "_contrib_requantize",
-    strict_dtypes=True,
-    differentiable=False,
-    fresh=True,
-    num_outputs=3,
+    {"data": (torch.int32,), **_RANGES},
+    _quantized_as_asked,
+    labels=Labels(outputs=_NUMBERED),
     fill_shapes=_fill_ranges,
-    traits=Traits(
-        shapes=EXACT_SHAPES,
-        labels=Labels(outputs=_NUMBERED),
-        types=expect_types(
-            "_contrib_requantize", {"data": (torch.int32,), **_RANGES}, _quantized_as_asked
-        ),
-    ),
 )
 def requantize(
     data: Tensor,

@@ -13,8 +13,7 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.core.attrs import Count, Shape, Share
-from mxnet.ops.core.registry import op
-from mxnet.ops.core.traits import EXACT_SHAPES, NAMED_OUTPUTS, Dtypes, Labels, Settings, Traits
+from mxnet.ops.core.traits import Dtypes, Labels, Settings
 from mxnet.ops.nn.layouts import check_window, require_shape
 from mxnet.ops.nn.linear import Layout, Tuning, convolution, fill_convolution
 from mxnet.ops.nn.pooling import Layout as PoolingLayout
@@ -27,15 +26,14 @@ from mxnet.ops.quantization.ranges import (
     INT8_LARGEST,
     INT8_LEVELS,
     INT32_LARGEST,
-    OUTPUTS,
     RANGE,
     UINT8_LARGEST,
     UINT8_LEVELS,
     calibrated_range,
     constant,
     empty_results,
-    expect_types,
     fill_data_range,
+    integer_op,
     inverse_scale,
     is_calibrated,
     levels_of,
@@ -95,21 +93,14 @@ def _check_conv(*, num_group: int, layout: str | None, **window: Any) -> None:
     check_window(_CONV, (2, 3), **window)
 
 
-@op(
+@integer_op(
     _CONV,
-    strict_dtypes=True,
-    differentiable=False,
-    fresh=True,
-    num_outputs=3,
+    _INPUT_DTYPES,
+    _OUTPUT_DTYPES,
     fill_shapes=_fill_conv,
     active_inputs=_inputs,
     check_attrs=_check_conv,
-    traits=Traits(
-        shapes=EXACT_SHAPES,
-        labels=NAMED_OUTPUTS.of(*OUTPUTS),
-        types=expect_types(_CONV, _INPUT_DTYPES, _OUTPUT_DTYPES),
-        flops=flops.convolution_with(weight=1),
-    ),
+    flops=flops.convolution_with(weight=1),
 )
 def quantized_conv(
     data: Tensor,
@@ -238,20 +229,13 @@ def _rescale_bias(bias: Tensor, low: Tensor, high: Tensor, per_unit: Tensor) -> 
     return (bias * scale).to(torch.int32)
 
 
-@op(
+@integer_op(
     _DENSE,
-    strict_dtypes=True,
-    differentiable=False,
-    fresh=True,
-    num_outputs=3,
+    {"data": BYTES, **_INPUT_DTYPES},
+    _OUTPUT_DTYPES,
     fill_shapes=_fill_dense,
     active_inputs=_inputs,
-    traits=Traits(
-        shapes=EXACT_SHAPES,
-        labels=NAMED_OUTPUTS.of(*OUTPUTS),
-        types=expect_types(_DENSE, {"data": BYTES, **_INPUT_DTYPES}, _OUTPUT_DTYPES),
-        flops=flops.dense,
-    ),
+    flops=flops.dense,
 )
 def quantized_fully_connected(
     data: Tensor,
@@ -346,23 +330,12 @@ def _slope_and_offset(
     return slope / unit, offset / result
 
 
-@op(
+@integer_op(
     _NORM,
+    {"data": BYTES, **dict.fromkeys(_PARAMETERS, FLOATS), **DATA_RANGE},
+    [torch.int8, torch.float32, torch.float32],
     aux=("moving_mean", "moving_var"),
-    strict_dtypes=True,
-    differentiable=False,
-    fresh=True,
-    num_outputs=3,
     fill_shapes=_fill_norm,
-    traits=Traits(
-        shapes=EXACT_SHAPES,
-        labels=NAMED_OUTPUTS.of(*OUTPUTS),
-        types=expect_types(
-            _NORM,
-            {"data": BYTES, **dict.fromkeys(_PARAMETERS, FLOATS), **DATA_RANGE},
-            [torch.int8, torch.float32, torch.float32],
-        ),
-    ),
 )
 def quantized_batch_norm(
     data: Tensor,
@@ -459,21 +432,14 @@ def _active_inputs(**_: object) -> tuple[str, ...]:
     return _INPUTS
 
 
-@op(
+@integer_op(
     _RNN,
-    strict_dtypes=True,
-    differentiable=False,
-    fresh=True,
+    {"data": (torch.uint8,), **dict.fromkeys(_INPUTS[1:], FLOATS)},
+    _output_dtypes,
     num_outputs=_count_outputs,
-    active_inputs=_active_inputs,
+    labels=Labels(outputs=_name_outputs, names_outputs=True),
     fill_shapes=_fill_parameters,
-    traits=Traits(
-        shapes=EXACT_SHAPES,
-        labels=Labels(outputs=_name_outputs, names_outputs=True),
-        types=expect_types(
-            _RNN, {"data": (torch.uint8,), **dict.fromkeys(_INPUTS[1:], FLOATS)}, _output_dtypes
-        ),
-    ),
+    active_inputs=_active_inputs,
 )
 def quantized_rnn(
     data: Tensor,
@@ -660,20 +626,13 @@ def _pool_average(
     return sums.div_(points).round_().to(data.dtype)
 
 
-@op(
+@integer_op(
     _POOLING,
-    strict_dtypes=True,
-    differentiable=False,
-    fresh=True,
-    num_outputs=3,
+    DATA_RANGE,
+    like_data,
     fill_shapes=fill_data_range,
     check_attrs=_check_pooling,
-    traits=Traits(
-        shapes=EXACT_SHAPES,
-        labels=NAMED_OUTPUTS.of(*OUTPUTS),
-        types=expect_types(_POOLING, DATA_RANGE, like_data),
-        flops=flops.pooling,
-    ),
+    flops=flops.pooling,
 )
 def quantized_pooling(
     data: Tensor,

@@ -3,12 +3,13 @@
 A quantized array is one of int8, uint8 or int32 and two arrays of shape `(1,)`, the range of
 numbers that it stands for. All scales are computed in float32 and in the order of the original,
 because the last bit of a scale decides how a number between two integers is rounded. Inputs and
-outputs have element types of their own (`expect_types`).
+outputs have element types of their own (`integer_op`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -16,7 +17,19 @@ from torch import Tensor
 from mxnet._formats import element_types
 from mxnet.errors import MXNetError
 from mxnet.ops.core.attrs import Shape
-from mxnet.ops.core.traits import Dtypes, Settings, TypeRule, Types
+from mxnet.ops.core.registry import CountRule, Kernel, op
+from mxnet.ops.core.traits import (
+    EXACT_SHAPES,
+    FROM_KERNEL,
+    NAMED_OUTPUTS,
+    Dtypes,
+    Labels,
+    Settings,
+    Traits,
+    TypeRule,
+    Types,
+)
+from mxnet.ops.rules.flops import FlopRule
 
 INT8_LEVELS, UINT8_LEVELS = 127.5, 255.5
 """Integers that the magnitude of a range is split into where numbers become integers and back."""
@@ -136,14 +149,40 @@ def require_few_axes(name: str, data: Tensor) -> None:
         )
 
 
+OUTPUTS = ("output", "min_output", "max_output")
+INTEGERS_AND_RANGE = NAMED_OUTPUTS.of(*OUTPUTS)
 OutputDtypes = Callable[[Sequence[torch.dtype | None], Settings], Dtypes]
 
 
-def expect_types(
-    name: str, inputs: Mapping[str, tuple[torch.dtype, ...]], outputs: OutputDtypes | Dtypes
-) -> Types:
-    """Returns the facts on types of an operator for which `rule` makes the rule."""
-    return Types(rule=rule(name, inputs, outputs))
+def integer_op(
+    name: str,
+    inputs: Mapping[str, tuple[torch.dtype, ...]],
+    outputs: OutputDtypes | Dtypes,
+    *,
+    num_outputs: CountRule = 3,
+    labels: Labels = INTEGERS_AND_RANGE,
+    flops: FlopRule | None = None,
+    **options: Any,
+) -> Callable[[Kernel], Kernel]:
+    """Declares an operator whose inputs and outputs have element types of their own.
+
+    Args:
+        name: Name of the operator.
+        inputs: Types that an input takes, see `rule`.
+        outputs: Types of the outputs, see `rule`.
+        num_outputs: Number of outputs.
+        labels: Names of the outputs.
+        flops: Operations, see `Traits`.
+        **options: Further arguments of `op`.
+    """
+    traits = Traits(
+        shapes=EXACT_SHAPES if "fill_shapes" in options else FROM_KERNEL,
+        labels=labels,
+        types=Types(rule=rule(name, inputs, outputs)),
+        flops=flops,
+    )
+    settings = {"strict_dtypes": True, "differentiable": False, "fresh": True, **options}
+    return op(name, num_outputs=num_outputs, traits=traits, **settings)
 
 
 def rule(
@@ -187,7 +226,6 @@ def _fit(
 
 FLOATS = (torch.float32,)
 """Of ends of ranges."""
-OUTPUTS = ("output", "min_output", "max_output")
 DATA_RANGE = {"min_data": FLOATS, "max_data": FLOATS}
 
 

@@ -42,24 +42,20 @@ def _window(attrs: Settings) -> str:
 
 
 def _count_convolution(attrs: Settings, channels: int, shape: Shape | None) -> int:
-    del shape
     filters = attrs["num_filter"]
     weights = channels * filters // attrs["num_group"] * prod(attrs["kernel"])
     return int(weights + (0 if attrs["no_bias"] else filters))
 
 
 def _count_dense(attrs: Settings, channels: int, shape: Shape | None) -> int:
-    del shape
     return int((channels + (not attrs["no_bias"])) * attrs["num_hidden"])
 
 
 def _count_normalization(attrs: Settings, channels: int, shape: Shape | None) -> int:
-    del attrs, channels
     return 0 if shape is None else 2 * shape[1]
 
 
 def _count_embedding(attrs: Settings, channels: int, shape: Shape | None) -> int:
-    del channels, shape
     return int(attrs["input_dim"] * attrs["output_dim"])
 
 

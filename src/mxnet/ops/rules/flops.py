@@ -20,13 +20,11 @@ FlopRule: TypeAlias = Callable[[Sequence[Shape], Sequence[Shape], Settings], int
 
 def nothing(inputs: Sequence[Shape], outputs: Sequence[Shape], attrs: Settings) -> int:
     """Counts none, for operators that move or make elements."""
-    del inputs, outputs, attrs
     return 0
 
 
 def each_element(inputs: Sequence[Shape], outputs: Sequence[Shape], attrs: Settings) -> int:
     """Counts one for each element of the largest input or of the outputs, if they have more."""
-    del attrs
     return max([*map(prod, inputs), sum(map(prod, outputs))], default=0)
 
 
@@ -57,7 +55,6 @@ def dense(inputs: Sequence[Shape], outputs: Sequence[Shape], attrs: Settings) ->
 
 def product(inputs: Sequence[Shape], outputs: Sequence[Shape], attrs: Settings) -> int:
     """Counts a product over the last axis of the first array."""
-    del attrs
     return _sums(outputs[0], inputs[0][-1:])
 
 
@@ -107,13 +104,11 @@ def attention_scores(parts: int) -> FlopRule:
 
 def attention_sums(inputs: Sequence[Shape], outputs: Sequence[Shape], attrs: Settings) -> int:
     """Counts sums of values by weights, the second input."""
-    del attrs
     return _sums(outputs[0], inputs[1][-1:])
 
 
 def recurrent(inputs: Sequence[Shape], outputs: Sequence[Shape], attrs: Settings) -> int:
     """Counts a multiply-add for each parameter, sample and step of time."""
-    del outputs, attrs
     return 2 * prod(inputs[1]) * prod(inputs[0][:2])
 
 
@@ -128,7 +123,6 @@ def per_element(number: int) -> FlopRule:
     """Returns the rule of a fixed number for each element of the data."""
 
     def rule(inputs: Sequence[Shape], outputs: Sequence[Shape], attrs: Settings) -> int:
-        del outputs, attrs
         return number * prod(inputs[0])
 
     return rule

@@ -148,7 +148,6 @@ def fully_connected(shapes: Given, settings: Settings) -> Misfit | None:
 
 def broadcast(shapes: Given, settings: Settings) -> Misfit | None:
     """Looks at two arrays that are to become equal in shape by repeating axes of length 1."""
-    del settings
     left, right = shapes[0], shapes[1]
     if left is None or right is None:
         return None
@@ -243,7 +242,6 @@ def picked_labels(shapes: Given, settings: Settings) -> Misfit | None:
 def reshaped_like(shapes: Given, settings: Settings) -> Misfit | None:
     """Looks at an array that is to get the shape of another one."""
     source, target = shapes[0], shapes[1]
-    del settings
     if source is None or target is None or prod(source) == prod(target):
         return None
     return Misfit(

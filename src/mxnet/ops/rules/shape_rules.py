@@ -24,7 +24,6 @@ from mxnet.ops.core.traits import Known, Settings
 
 def split(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
     """Returns the shape of an array to be split, that of its parts put together."""
-    del inputs
     parts = [shape for shape in outputs if shape is not None]
     if not parts:
         return []
@@ -52,14 +51,12 @@ def join(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
 
 def join_rows(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
     """Returns shapes of arrays to be joined along their first axis, unless vectors are rows."""
-    del attrs
     has_vectors = any(shape is not None and len(shape) < 2 for shape in inputs)
     return [] if has_vectors else join(inputs, outputs, {"axis": 0})
 
 
 def dot(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
     """Returns shapes of NumPy's dot product: the last axis of one and the last but one are one."""
-    del attrs
     if not all(inputs):  # not known, or a scalar
         return []
     return _contract(inputs, outputs, [-1], [-min(len(inputs[1] or ()), 2)])
@@ -67,7 +64,6 @@ def dot(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
 
 def matmul(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
     """Returns shapes of stacks of matrices, of which the stacks are broadcast."""
-    del attrs
     if not all(inputs):
         return []
     is_plain = max(len(shape or ()) for shape in inputs) < 3
@@ -153,7 +149,6 @@ def convolved(inputs: Known, attrs: Settings) -> Shape | None:
 
 def shrink(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
     """Returns the shape of the output without an axis."""
-    del inputs
     result, axis = outputs[0], attrs["axis"]
     if not result or not -len(result) <= axis < len(result):
         return []
@@ -189,7 +184,6 @@ def reshaped(inputs: Known, attrs: Settings) -> Shape | None:
 
 def transpose(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
     """Returns the shape of the output with its axes in the order of the input."""
-    del inputs
     result = outputs[0]
     if not result:
         return []
@@ -201,7 +195,6 @@ def transpose(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | No
 
 def like_output(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
     """Returns the shape of the output for every input."""
-    del attrs
     return [outputs[0]] * len(inputs)
 
 
@@ -231,7 +224,6 @@ def add_product(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | 
 
 def pick(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
     """Returns the shape of the positions: that of the data without an axis."""
-    del outputs
     data, index = inputs
     axis = attrs["axis"]
     if data is None or axis is None or not -len(data) <= axis < len(data):
@@ -255,14 +247,12 @@ def sample(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]
 
 def from_coordinates(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
     """Returns the shape of coordinates: a row for each axis, a column for each index."""
-    del inputs
     result, shape = outputs[0], attrs["shape"]
     return [(len(shape), *result)] if result is not None and shape else []
 
 
 def to_coordinates(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
     """Returns the shape of indices: that of their coordinates without the first axis."""
-    del inputs, attrs
     return [outputs[0][1:]] if outputs[0] else []
 
 
@@ -288,14 +278,12 @@ def squeezed(inputs: Known, attrs: Settings) -> Shape | None:
 
 def in_attribute(inputs: Known, attrs: Settings) -> Shape | None:
     """Returns the shape that an attribute says."""
-    del inputs
     shape: Shape | None = attrs["shape"]
     return shape
 
 
 def like_data(inputs: Known, attrs: Settings) -> Shape | None:
     """Returns the shape of the first input."""
-    del attrs
     return inputs[0]
 
 
@@ -310,7 +298,6 @@ def recurrent(inputs: Known, attrs: Settings) -> Shape | None:
 
 def one_element(inputs: Known, attrs: Settings) -> Shape | None:
     """Returns the shape of a vector of one element."""
-    del inputs, attrs
     return (1,)
 
 
@@ -353,13 +340,11 @@ def _count_taken(length: int, taken: slice) -> int:
 
 def has_condition(inputs: Known, attrs: Settings) -> bool:
     """Returns whether the condition is known: only then choices are said to be alike."""
-    del attrs
     return shape_is_known(inputs[0])
 
 
 def has_inner_lengths(inputs: Known, attrs: Settings) -> bool:
     """Returns whether the inner lengths of a product of matrices are known, transposed or not."""
-    del attrs
     left, right = inputs
     if left is None or right is None:
         return False
@@ -457,7 +442,6 @@ def concat(shapes: Sequence[Shape], settings: Settings) -> Shape | None:
 
 def broadcast(shapes: Sequence[Shape], settings: Settings) -> Shape | None:
     """Returns the shape of two arrays that are broadcast."""
-    del settings
     first, second = shapes
     if len(first) != len(second):
         return None

@@ -19,32 +19,27 @@ from mxnet.ops.core.traits import Attrs, Storage, StorageRule
 
 def of_first(stypes: Sequence[str], attrs: Attrs) -> str:
     """Returns the storage type of the first input."""
-    del attrs
     return stypes[0]
 
 
 def of_second(stypes: Sequence[str], attrs: Attrs) -> str:
     """Returns the storage type of the second input."""
-    del attrs
     return stypes[1]
 
 
 def of_all(stypes: Sequence[str], attrs: Attrs) -> str:
     """Returns the storage type that all inputs have, `default` if they differ."""
-    del attrs
     return stypes[0] if len(set(stypes)) == 1 else "default"
 
 
 def of_sparse(stypes: Sequence[str], attrs: Attrs) -> str:
     """Returns the storage type of the inputs that are sparse, `default` if these differ."""
-    del attrs
     sparse = set(stypes) - {"default"}
     return sparse.pop() if len(sparse) == 1 else "default"
 
 
 def of_csr_by_dense(stypes: Sequence[str], attrs: Attrs) -> str:
     """Returns the storage type of a csr array combined with a dense one."""
-    del attrs
     return "csr" if stypes == ("csr", "default") else "default"
 
 
@@ -82,26 +77,22 @@ def of_product(stypes: Sequence[str], attrs: Attrs) -> str:
 
 def of_product_gradient(position: int, stypes: Sequence[str], attrs: Attrs, head: str) -> str:
     """Returns the storage type of the gradients of a matrix product."""
-    del head
     plain = not (attrs.get("transpose_a") or attrs.get("transpose_b"))
     return "row_sparse" if position == 1 and stypes[0] == "csr" and plain else "default"
 
 
 def dense_gradient(position: int, stypes: Sequence[str], attrs: Attrs, head: str) -> str:
     """Returns `default`, for operators that hand gradients on in the dense form."""
-    del position, stypes, attrs, head
     return "default"
 
 
 def of_head(position: int, stypes: Sequence[str], attrs: Attrs, head: str) -> str:
     """Returns the storage type of the gradient that arrives, which is handed on as it is."""
-    del position, stypes, attrs
     return head
 
 
 def like_inputs(position: int, stypes: Sequence[str], attrs: Attrs, head: str) -> str:
     """Returns the storage type of the input that the gradient belongs to."""
-    del attrs, head
     return stypes[position]
 
 
@@ -112,19 +103,16 @@ def no_gradient(position: int, stypes: Sequence[str], attrs: Attrs, head: str) -
 
 def of_choice_gradient(position: int, stypes: Sequence[str], attrs: Attrs, head: str) -> str | None:
     """Returns `default` for the gradients of what is chosen from, none for the condition."""
-    del stypes, attrs, head
     return None if position == 0 else "default"
 
 
 def of_head_for_first(position: int, stypes: Sequence[str], attrs: Attrs, head: str) -> str | None:
     """Hands the gradient on to the first input alone."""
-    del stypes, attrs
     return head if position == 0 else None
 
 
 def of_factors_gradient(position: int, stypes: Sequence[str], attrs: Attrs, head: str) -> str:
     """Returns the storage type of the gradients of an elementwise product."""
-    del attrs
     is_csr = head == stypes[position] == "default" and stypes[1 - position] == "csr"
     return "csr" if is_csr else "default"
 

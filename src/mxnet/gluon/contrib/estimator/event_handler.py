@@ -14,19 +14,3 @@ from mxnet.gluon.contrib.estimator._handlers import StoppingHandler as StoppingH
 from mxnet.gluon.contrib.estimator._handlers import TrainBegin as TrainBegin
 from mxnet.gluon.contrib.estimator._handlers import TrainEnd as TrainEnd
 from mxnet.gluon.contrib.estimator._handlers import ValidationHandler as ValidationHandler
-
-__all__ = [
-    "BatchBegin",
-    "BatchEnd",
-    "CheckpointHandler",
-    "EarlyStoppingHandler",
-    "EpochBegin",
-    "EpochEnd",
-    "GradientUpdateHandler",
-    "LoggingHandler",
-    "MetricHandler",
-    "StoppingHandler",
-    "TrainBegin",
-    "TrainEnd",
-    "ValidationHandler",
-]

@@ -12,18 +12,6 @@ from mxnet.gluon.parameters import ParameterDict
 from mxnet.gluon.rnn._cells import gru_update, lstm_update
 from mxnet.gluon.rnn._recurrent_cell import GatedCell, StateInfo
 
-__all__ = [
-    "Conv1DGRUCell",
-    "Conv1DLSTMCell",
-    "Conv1DRNNCell",
-    "Conv2DGRUCell",
-    "Conv2DLSTMCell",
-    "Conv2DRNNCell",
-    "Conv3DGRUCell",
-    "Conv3DLSTMCell",
-    "Conv3DRNNCell",
-]
-
 
 def _per_axis(value: int | Sequence[int], dims: int, name: str) -> tuple[int, ...]:
     """Returns an option of the convolution for each axis."""

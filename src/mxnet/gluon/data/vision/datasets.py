@@ -19,16 +19,6 @@ from mxnet._state import is_np_array
 from mxnet.base import data_dir
 from mxnet.gluon.data import _published_files, dataset
 
-__all__ = [
-    "CIFAR10",
-    "CIFAR100",
-    "MNIST",
-    "FashionMNIST",
-    "ImageFolderDataset",
-    "ImageListDataset",
-    "ImageRecordDataset",
-]
-
 Transform = Callable[[Any, Any], Any] | None
 Root = str | os.PathLike[str]
 _HOME = os.path.join(data_dir(), "datasets")

@@ -12,6 +12,7 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from mxnet._start import publish_classes
 from mxnet.errors import ArgumentTypeError
 from mxnet.gluon.block import Block, HybridBlock
 from mxnet.gluon.data.vision.transforms._colors import RandomBrightness as RandomBrightness
@@ -257,6 +258,4 @@ class Normalize(HybridBlock):
         return F.image.normalize(x, mean=self._mean, std=self._std)
 
 
-for _value in tuple(globals().values()):
-    if isinstance(_value, type) and _value.__module__.startswith(f"{__name__}._"):
-        _value.__module__ = __name__  # where programs and pickles find them, as in the original
+publish_classes(globals())
