@@ -34,6 +34,7 @@ from mxnet.errors import (
 )
 from mxnet.ndarray._ndarray import NDArray, from_tensor, storage_class
 from mxnet.ops.core.allocation import make_zeros
+from mxnet.ops.core.registry import get_op
 from mxnet.ops.core.scalars import as_number
 
 if TYPE_CHECKING:
@@ -290,10 +291,14 @@ class BaseSparseNDArray(NDArray):
         )
 
     def __neg__(self) -> NDArray:
-        return like(self, -self._parts[0]) if self._node is None else -self._dense()
+        return self._compute("negative")
 
     def __abs__(self) -> NDArray:
-        return like(self, self._parts[0].abs()) if self._node is None else abs(self._dense())
+        return self._compute("abs")
+
+    def _compute(self, name: str, **attrs: Any) -> NDArray:
+        """Runs an operator on the array alone."""
+        return self._override(get_op(name), (self,), attrs, NDArray)  # type: ignore[misc, no-any-return]
 
     @public_call
     def expand_dims(self, axis: int, inplace: bool = False) -> NDArray:
