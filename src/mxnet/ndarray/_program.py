@@ -7,7 +7,7 @@ from typing import Any
 
 from torch import Tensor
 
-from mxnet._arrays.array import A, OwnedResults, finish, note_origin, tie
+from mxnet._arrays.array import A, OwnedResults, finish, note_origin, shares_base, tie
 from mxnet._arrays.errors.delayed import find_failure, make_failed
 from mxnet._arrays.errors.failed import Failure
 from mxnet._arrays.roles import NO_ATTRS
@@ -17,7 +17,7 @@ from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.graph.infer import infer_shapes, infer_types
 from mxnet.graph.ir import Graph
 from mxnet.graph.lower import NodeError, Setting
-from mxnet.graph.run import Options, Program, Reach
+from mxnet.graph.run import Options, Program, Reach, inputs_of_heads
 from mxnet.ndarray._ndarray import NDArray
 from mxnet.ops.core.shapes import NUMPY_SHAPES
 
@@ -52,6 +52,10 @@ class BoundProgram:
         states = frozenset(graph.state_names)
         self._is_state = [name in states for name in names]
         self._is_static = options.static
+        self._reads: list[list[int]] | None = None
+        """Inputs of each result by position, if operators count as recorded one by one."""
+        if self.program.is_inline:
+            self._reads = inputs_of_heads(graph, names)
         self._reach: Reach | None = None
         self._settings: dict[Context, _Settings] = {}
         self._last: _Settings | None = None
@@ -145,6 +149,8 @@ class BoundProgram:
             ctx: Context of the results.
             cls: Class of the results; see `class_for`.
         """
+        if self._reads is not None and modes.recording:
+            return self._wrap_each(results, tensors, ctx, cls)
         if type(results) is OwnedResults:
             tensors = ()  # to compare with hundreds of parameters takes a share of a small call
         if len(results) == 1:
@@ -159,6 +165,19 @@ class BoundProgram:
         ]
         if modes.recording:
             tie(outputs)
+        return outputs
+
+    def _wrap_each(
+        self, results: Sequence[Tensor], tensors: Sequence[Tensor], ctx: Context, cls: type[NDArray]
+    ) -> list[NDArray]:
+        """Makes arrays of results that are recorded, or not, each for itself."""
+        outputs: list[NDArray] = []
+        for position, (result, reads) in enumerate(zip(results, self._reads or (), strict=True)):
+            own: list[Tensor] = [tensors[place] for place in reads]
+            earlier = results[:position]
+            outputs.append(
+                finish(result, [*own, *earlier] if shares_base(result, earlier) else own, cls, ctx)
+            )
         return outputs
 
     def _join(self, results: Sequence[Tensor], tensors: Sequence[Tensor]) -> Sequence[Tensor]:

@@ -326,10 +326,16 @@ class BaseSparseNDArray(NDArray):
         target = element_types.to_torch("float32" if dtype is None else dtype)
         if not copy and target is self._parts[0].dtype:
             return self
-        return like(self, self._parts[0].to(target, copy=True))
+        result = like(self, self._parts[0].to(target, copy=True))
+        if self._node is not None and modes.recording:
+            dense = self._dense().astype(dtype)
+            result._join(dense._recorded(), origin_of(dense))
+        return result
 
     def copy(self) -> NDArray:
         """Copies the array on the same context."""
+        if self._node is not None and modes.recording:
+            return self._compute("_copy")
         return self.copyto(self._ctx)  # type: ignore[return-value]
 
     @public_call

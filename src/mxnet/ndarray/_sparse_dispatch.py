@@ -340,6 +340,8 @@ def _reduce(op: Op, inputs: Sequence[Any], attrs: Attrs, *, average: bool) -> ND
     axes = (axis,) if isinstance(axis, int) else tuple(axis or ())
     if not isinstance(array, CSRNDArray) or attrs.get("exclude") or len(axes) > 1:
         return None
+    if axes and not -2 <= axes[0] < 2:
+        return None  # the kernel tells what is wrong
     data, indices, indptr = array._matrix()
     if not axes:
         total = kernel_of(op)(data)

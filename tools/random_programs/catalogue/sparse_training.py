@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tools.random_programs.catalogue.sparse import fresh, partner, some
+from tools.random_programs.catalogue.sparse import fresh, some
 from tools.random_programs.catalogue.table import sparse_row, sparse_rows
 from tools.random_programs.draft import Draft, call
 

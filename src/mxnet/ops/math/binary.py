@@ -542,9 +542,15 @@ def _xor_number(data: Tensor, scalar: float) -> Tensor:
     return torch.eq(data, 0) if scalar else torch.ne(data, 0)
 
 
-_COMPARISON = replace(ELEMENTWISE, role="comparison")
+_COMPARISON = replace(
+    ELEMENTWISE, role="comparison", storage=Storage(gradient=storage_types.like_inputs)
+)
 _BROADCAST_COMPARISON = replace(BROADCASTING, role="comparison")
-_COMPARISON_WITH_NUMBER = replace(IF_ZERO_STAYS, role="comparison")
+_COMPARISON_WITH_NUMBER = replace(
+    ELEMENTWISE,
+    role="comparison",
+    storage=replace(storage_types.IF_ZERO_STAYS, gradient=storage_types.like_inputs),
+)
 
 _TESTS: tuple[tuple[str, str, Binary, WithNumber, str], ...] = (
     ("equal", "Equal", torch.eq, torch.eq, "Tests whether an element equals {}."),

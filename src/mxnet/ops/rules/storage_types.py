@@ -152,7 +152,7 @@ def keeps_zero(op: Op, attrs: Attrs) -> bool:
 def fills_zeros(op: Op, attrs: Attrs) -> bool:
     """Returns whether the dense kernel changes zeros that a sparse input does not store."""
     storage = op.traits.storage
-    if storage.algorithm == "divide_stored":
+    if storage.algorithm in ("broadcast", "divide_stored"):
         return True
     return storage.on_stored == "always" and not keeps_zero(op, attrs)
 
