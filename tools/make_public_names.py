@@ -91,10 +91,11 @@ def make_table() -> str:
         tokens = [find_token(module, name, source) for name, source in names.items()]
         kept = [token for token in tokens if token]
         lines.append(f"{path}: {' '.join(kept)}")
-        if star is not None and imported_names.STAR not in vars(module):
+        if star is not None:
             known = {token.partition("=")[0] for token in kept}
-            shown = " ".join(name for name in star.split() if name in known)
-            lines.append(f"{path}.{imported_names.STAR}: {shown}")
+            shown = [name for name in star.split() if name in known]
+            if {*shown} != {name for name in known if not name.startswith("_")}:
+                lines.append(f"{path}.{imported_names.STAR}: {' '.join(shown)}")
     return "\n".join([*lines, ""])
 
 

@@ -25,6 +25,7 @@ from typing import Any
 import torch
 
 import mxnet as mx
+from mxnet._legacy.imported_names import DECLARED
 from mxnet._start import plain
 from mxnet.ndarray._namespaces import FUNCTIONS as ARRAY_FUNCTIONS
 from mxnet.ops.core.attrs import Attr, encode
@@ -220,7 +221,7 @@ def pair_names(frontend: Frontend) -> list[str]:
     """Lists the functions of two operands, each one of the frontend's or a number."""
     return sorted(
         name
-        for name in frontend.package.__all__
+        for name in DECLARED[frontend.package.__name__]
         if home_of(getattr(frontend.package, name)) == frontend.package.__name__
     )
 
@@ -313,16 +314,17 @@ def module_stub(frontend: Frontend, module: str) -> str:
 def sparse_stub(frontend: Frontend) -> str:
     """Writes the module for sparse arrays, whose functions are mostly those of other modules."""
     module = frontend.package.sparse
+    declared = DECLARED[module.__name__]
     passed_on = {
         item.asname or item.name: node.module
         for node in source_of(frontend, "sparse").body
         if isinstance(node, ast.ImportFrom)
         for item in node.names
-        if item.name in module.__all__ or item.asname == item.name
+        if item.name in declared or item.asname == item.name
     }
     imports = [f"from {source} import {name} as {name}\n" for name, source in passed_on.items()]
     written = []
-    names = {name for name in module.__all__ if not name.startswith("_")}
+    names = {name for name in declared if not name.startswith("_")}
     for name in sorted(names - passed_on.keys()):
         function = getattr(module, name)
         if home_of(function) != module.__name__:
@@ -348,7 +350,7 @@ def package_stub(frontend: Frontend) -> str:
     }
     shown = set(modules) - {name for name in modules if name.startswith("_")} | {"_internal"}
     lines = [f"from {package.__name__} import {name} as {name}\n" for name in shown]
-    for name in {*package.__all__} - {*pair_names(frontend)}:
+    for name in {*DECLARED[package.__name__]} - {*pair_names(frontend)}:
         value = getattr(package, name)
         source, own_name = home_of(value), name
         if inspect.ismodule(value):

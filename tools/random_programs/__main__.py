@@ -23,7 +23,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--first", type=int, default=0, help="seed of the first program")
     parser.add_argument("--count", type=int, default=500, help="number of programs")
     parser.add_argument("--only", default="", help="part of the names of operators to take")
-    parser.add_argument("--dialect", choices=["nd", "np"], default="nd", help="of the programs")
+    parser.add_argument(
+        "--dialect", choices=["nd", "np", "sparse"], default="nd", help="of the programs"
+    )
     parser.add_argument(
         "--modes", default="recorded,symbolic,bound,inferred,hybridized", help="beside imperative"
     )

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tools.random_programs.steps import names_read, writes
-from tools.random_programs.values import FLOATS, restored
+from tools.random_programs.values import FLOATS, restored, stype_of
 
 TOLERANCES = {"float16": 1e-2, "float32": 2e-4, "float64": 1e-6}
 GRADIENTS = 5
@@ -113,6 +113,8 @@ def _kind_of_array(ours: Any, theirs: Any, tolerance: float) -> str:
         return f"dtype {theirs[0]}"
     if tuple(ours[1]) != tuple(theirs[1]):
         return "shape"
+    if stype_of(ours) != stype_of(theirs):
+        return f"stype {stype_of(theirs)}"
     if ours[2] == theirs[2]:
         return ""
     return _kind_of_values(restored(ours), restored(theirs), tolerance)

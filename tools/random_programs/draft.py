@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -29,11 +30,12 @@ class Draft:
     Args:
         name: Name of the program.
         seed: What all choices depend on.
-        dialect: "nd" or "np".
+        dialect: "nd", "np" or "sparse".
     """
 
     def __init__(self, name: str, seed: int, dialect: str = "nd") -> None:
         self.name = name
+        self.dialect = dialect
         self.numpy = dialect == "np"
         self.random = random.Random(seed)
         self.inputs: dict[str, dict[str, Any]] = {}
@@ -44,7 +46,7 @@ class Draft:
     def data(self) -> dict[str, Any]:
         """Returns the program."""
         made = {"name": self.name, "inputs": self.inputs, "steps": self.steps}
-        return made | ({"dialect": "np"} if self.numpy else {})
+        return made | ({"dialect": self.dialect} if self.dialect != "nd" else {})
 
     def add(self, step: dict[str, Any]) -> None:
         """Appends a step and carries it out."""
@@ -68,7 +70,7 @@ class Draft:
         """
         return (
             hasattr(array, "asnumpy")
-            and array.size <= MANY_ELEMENTS
+            and math.prod(array.shape) <= MANY_ELEMENTS
             and bool(array.shape or self.numpy)
         )
 
@@ -96,7 +98,7 @@ class Draft:
             return ()
         ndim = self.weighted(NDIMS) if ndim is None else ndim
         sizes = [self.weighted(SIZES) for _ in range(ndim)]
-        if ndim and self.chance(0.025 if self.numpy else 0.01):
+        if ndim and self.dialect != "sparse" and self.chance(0.025 if self.numpy else 0.01):
             sizes[self.whole(0, ndim - 1)] = 0
         return tuple(sizes)
 
@@ -144,12 +146,18 @@ class Draft:
         """Returns the dtype of an array."""
         return np.dtype(self.arrays[name].dtype).name
 
+    def stype(self, name: str) -> str:
+        """Returns the storage type of an array."""
+        found: str = self.arrays[name].stype
+        return found
+
     def new(
         self,
         shape: Sequence[int] | None = None,
         dtype: str | None = None,
         draw: Any = None,
         once: bool = False,
+        stype: str = "default",
     ) -> str:
         """Adds an input and returns its name; no later step gets one that is used `once`."""
         shape = self.some_shape() if shape is None else shape
@@ -159,6 +167,8 @@ class Draft:
             "draw": draw or self.weighted(DRAWS),
             "seed": self.whole(0, 2**31 - 1),
         }
+        if stype != "default":
+            recipe["stype"] = stype
         name = f"x{len(self.inputs)}"
         self.inputs[name] = recipe
         self.arrays[name] = array_of(recipe)

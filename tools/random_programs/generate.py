@@ -20,8 +20,10 @@ from tools.random_programs.catalogue import (
     numpy_shapes,
     reductions,
     shapes,
+    sparse,
+    sparse_training,
 )
-from tools.random_programs.catalogue.table import MAKERS, NUMPY_MAKERS
+from tools.random_programs.catalogue.table import MAKERS, NUMPY_MAKERS, TABLES
 from tools.random_programs.draft import Draft
 from tools.random_programs.modes import dialect_of
 from tools.random_programs.spelling import spelt
@@ -29,15 +31,18 @@ from tools.random_programs.usage import USES
 
 FAMILIES = (elementwise, reductions, shapes, indexing, linear, layers, networks)
 NUMPY_FAMILIES = (numpy_elements, numpy_layers, numpy_reductions, numpy_shapes)
+SPARSE_FAMILIES = (sparse, sparse_training)
 """The modules that have filled the tables."""
 
 FEWEST, MOST = 5, 20
+LETTERS = {"nd": "p", "np": "n", "sparse": "s"}
+"""What names of programs begin with, by dialect."""
 
 
 @cache
 def weights(dialect: str = "nd") -> dict[str, float]:
     """Returns how often each row of a table is taken, which depends on its use in public."""
-    makers = MAKERS if dialect == "nd" else NUMPY_MAKERS
+    makers = TABLES[dialect]
     return {name: 1 + math.log2(1 + USES.get(_plain(name), 0)) / 3 for name in makers}
 
 
@@ -53,11 +58,11 @@ def program(
     Args:
         seed: Number on which all of it depends.
         only: Part of the names of operators; others are not taken.
-        dialect: "nd", or "np" for functions of `mx.np` and `mx.npx`.
+        dialect: "nd", "np" for functions of `mx.np` and `mx.npx`, or "sparse" for sparse arrays.
         first: Row of the table for the first step, any if None.
     """
-    draft = Draft(f"{'p' if dialect == 'nd' else 'n'}{seed}", seed, dialect)
-    makers = MAKERS if dialect == "nd" else NUMPY_MAKERS
+    draft = Draft(f"{LETTERS[dialect]}{seed}", seed, dialect)
+    makers = TABLES[dialect]
     chosen = {name: weight for name, weight in weights(dialect).items() if only in name}
     wanted = draft.whole(FEWEST, MOST)
     with dialect_of(draft.data()):

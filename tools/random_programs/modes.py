@@ -34,8 +34,11 @@ def array_of(recipe: dict[str, Any]) -> Any:
     make = mx.np.array if mx.util.is_np_array() else mx.nd.array
     if "content" in recipe:
         found = np.frombuffer(bytes.fromhex(recipe["content"]), dtype=recipe["dtype"])
-        return make(found.reshape(recipe["shape"]), dtype=recipe["dtype"])
-    return make(elements(recipe), dtype=recipe["dtype"])
+        found = found.reshape(recipe["shape"])
+    else:
+        found = elements(recipe)
+    array = make(found, dtype=recipe["dtype"])
+    return array.tostype(recipe["stype"]) if recipe.get("stype") else array
 
 
 @contextmanager
@@ -135,15 +138,30 @@ def _record(program: Program, grad_req: str) -> Result:
 
 
 def _attach(program: Program, arrays: dict[str, Any], grad_req: str = "write") -> dict[str, Any]:
+    """Gives arrays a gradient; the original cannot do that with arrays of no elements."""
     variables = {}
     for name, recipe in program["inputs"].items():
-        if is_variable(recipe):
-            arrays[name].attach_grad(grad_req)
-            if grad_req == "add":
-                gradient = arrays[name].grad
-                gradient += 2
+        if is_variable(recipe) and _attached(arrays[name], grad_req, recipe.get("grad_stype")):
             variables[name] = arrays[name]
     return variables
+
+
+def _attached(array: Any, grad_req: str, stype: str | None) -> bool:
+    def attach() -> list[Any]:
+        array.attach_grad(grad_req, stype=stype) if stype else array.attach_grad(grad_req)
+        if grad_req == "add":
+            _fill(array.grad)
+        return []
+
+    return attempt(attach)[0][0] == "ok"
+
+
+def _fill(gradient: Any) -> None:
+    """Puts something into a gradient that others are added to."""
+    if gradient.stype == "default":
+        gradient += 2
+    else:
+        gradient[:] = mx.nd.full(gradient.shape, 2, dtype=gradient.dtype).tostype(gradient.stype)
 
 
 def _differentiate(heads: list[Any], variables: dict[str, Any], result: Result) -> None:
@@ -231,8 +249,8 @@ def _build(frontend: Any, program: Program, values: dict[str, Any]) -> list[Any]
     return [values[name] for name in program["heads"]]
 
 
-def _variable(name: str) -> Any:
-    variable = mx.sym.var(name)
+def _variable(name: str, stype: str | None = None) -> Any:
+    variable = mx.sym.var(name, stype=stype) if stype else mx.sym.var(name)
     return variable.as_np_ndarray() if mx.util.is_np_array() else variable
 
 
@@ -242,8 +260,16 @@ def _legacy(array: Any) -> Any:
 
 
 def _symbol_of(program: Program) -> Any:
-    variables = {name: _variable(name) for name in program["inputs"]}
+    variables = {n: _variable(n, recipe.get("stype")) for n, recipe in program["inputs"].items()}
     return mx.sym.Group(_build(mx.sym, program, variables))
+
+
+def _zeros(array: Any, recipe: dict[str, Any]) -> Any:
+    """Returns what a graph writes a gradient to."""
+    stype = recipe.get("grad_stype")
+    if stype is None:
+        return mx.nd.zeros_like(array)
+    return mx.nd.sparse.zeros(stype, array.shape, dtype=array.dtype)
 
 
 @_spoken
@@ -251,9 +277,7 @@ def symbolic(program: Program) -> Result:
     """Builds the program as a symbol, binds it and runs it forward and backward."""
     result: Result = {}
     arrays = {name: _legacy(array) for name, array in inputs_of(program).items()}
-    floats = {
-        n: mx.nd.zeros_like(arrays[n]) for n, r in program["inputs"].items() if is_variable(r)
-    }
+    floats = {n: _zeros(arrays[n], r) for n, r in program["inputs"].items() if is_variable(r)}
     executor = None
 
     def build() -> list[Any]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tools.random_programs.search import Finding
-from tools.random_programs.values import elements, restored
+from tools.random_programs.values import elements, restored, stype_of
 
 FEW = 12
 
@@ -31,7 +31,8 @@ def _input(recipe: dict[str, Any]) -> str:
         found = np.frombuffer(bytes.fromhex(recipe["content"]), recipe["dtype"])
     else:
         found = elements(recipe).reshape(-1)
-    return f"{recipe['dtype']}{tuple(recipe['shape'])} {_few(found)}"
+    stored = " ".join(recipe[key] for key in ("stype", "grad_stype") if key in recipe)
+    return f"{recipe['dtype']}{tuple(recipe['shape'])} {stored} {_few(found)}"
 
 
 def _few(numbers: np.ndarray) -> str:
@@ -42,5 +43,6 @@ def _outcome(outcome: Any) -> str:
     if not outcome or outcome[0] != "ok":
         return str(outcome)[:400]
     return "; ".join(
-        f"{kept[0]}{tuple(kept[1])} {_few(restored(kept).reshape(-1))}" for kept in outcome[1]
+        f"{kept[0]}{tuple(kept[1])} {stype_of(kept)} {_few(restored(kept).reshape(-1))}"
+        for kept in outcome[1]
     )

@@ -70,7 +70,8 @@ def _covered(case: Case) -> Iterator[tuple[str, ...]]:
         if outcome[0] == "ok":
             yield mode, dialect, label(step)
             if mode == "imperative":
-                yield from ((mode, dialect, "dtype", kept[0], step["do"]) for kept in outcome[1])
+                for dtype, _, _, *stype in outcome[1]:
+                    yield (mode, dialect, "dtype", dtype, step["do"], *stype)
 
 
 def _elements(result: dict[str, Any]) -> int:
@@ -90,8 +91,8 @@ def _without_content(result: dict[str, Any], blob: bytearray) -> dict[str, Any]:
             continue
         if outcome[0] == "ok":
             arrays = []
-            for dtype, shape, content in outcome[1]:
-                arrays.append([dtype, list(shape), len(blob), len(content)])
+            for dtype, shape, content, *stype in outcome[1]:
+                arrays.append([dtype, list(shape), len(blob), len(content), *stype])
                 blob += content
             rows[where] = ["ok", arrays]
         else:
@@ -111,7 +112,10 @@ def _with_content(result: dict[str, Any], blob: bytes) -> dict[str, Any]:
     return {
         where: (
             "ok",
-            [(t, tuple(s), blob[start : start + count]) for t, s, start, count in outcome[1]],
+            [
+                (dtype, tuple(shape), blob[start : start + count], *stype)
+                for dtype, shape, start, count, *stype in outcome[1]
+            ],
         )
         if outcome[0] == "ok"
         else tuple(outcome)

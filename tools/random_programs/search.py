@@ -318,8 +318,9 @@ def alone_program(program: Program, wanted: int, theirs: dict[str, Any]) -> Prog
         if name in program["inputs"] and name not in given:
             inputs[new] = program["inputs"][name]
         elif name in contents:
-            dtype, shape, content = contents[name]
+            dtype, shape, content, *stype = contents[name]
             inputs[new] = {"dtype": dtype, "shape": list(shape), "content": content.hex()}
+            inputs[new] |= {"stype": stype[0]} if stype else {}
         else:
             return None
     alone = program | {"inputs": inputs, "steps": [_renamed(step, names)]}

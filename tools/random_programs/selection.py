@@ -27,7 +27,9 @@ ARRAYS_ALONE = {
     "RNN", "copy", "detach", "copyto", "T", "concatenate", "moveaxis", "contrib.isnan",
     "contrib.isinf", "contrib.isfinite", "add", "subtract", "multiply", "divide", "modulo", "equal",
     "not_equal", "greater", "greater_equal", "lesser", "lesser_equal", "logical_and",
-    "logical_or", "logical_xor", "true_divide",
+    "logical_or", "logical_xor", "true_divide", "array", "sparse.array", "sparse.zeros",
+    "sparse.csr_matrix", "sparse.row_sparse_array", "sparse.add", "sparse.subtract",
+    "sparse.multiply", "sparse.divide", "tostype",
 }  # fmt: skip
 """What symbols lack; RNN, as it needs MKLDNN in graphs of the original, which runs without."""
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import operator
+import os
+import tempfile
 from functools import cache
 from typing import Any
 
+import mxnet as mx
 from tools.random_programs.values import attribute, key, number
 
 OPERATORS = {
@@ -50,7 +53,8 @@ def _call(frontend: Any, step: dict[str, Any], given: list[Any], arrays: dict[st
     function = frontend
     for part in step["name"].split("."):
         function = getattr(function, part)
-    if step.get("list"):
+    if step.get("list") or step.get("tuple"):
+        given = tuple(given) if step.get("tuple") else given
         return function(given, *map(attribute, step.get("args", ())), **attributes)
     if step.get("swapped"):
         return function(*map(attribute, step["args"]), *given, **attributes)
@@ -96,7 +100,21 @@ def _setitem(_: Any, step: dict[str, Any], given: list[Any], arrays: dict[str, A
     return given[0]
 
 
+def _attribute(_: Any, step: dict[str, Any], given: list[Any], __: dict[str, Any]) -> Any:
+    return getattr(given[0], step["name"])
+
+
+def _saved(_: Any, __: dict[str, Any], given: list[Any], ___: dict[str, Any]) -> Any:
+    """Writes arrays to a file and reads them again."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "arrays")
+        mx.nd.save(path, given)
+        return mx.nd.load(path)
+
+
 _KINDS = {
+    "attribute": _attribute,
+    "saved": _saved,
     "call": _call,
     "method": _method,
     "operator": _operator,

@@ -17,8 +17,18 @@ def elements(recipe: dict[str, Any]) -> np.ndarray:
         recipe: `shape`, `dtype`, `seed` and `draw`: "any" (sixteenths from -4 to 4, whole numbers
             for integers), "positive", "unit" (within -1 and 1), "small" (three distinct numbers, so
             that many are equal), "special" (also nan and infinities) or a range `[low, high]`
-            of whole numbers.
+            of whole numbers. With the `stype` of a sparse array, many rows or elements are 0.
     """
+    found = _drawn(recipe)
+    if recipe.get("stype"):
+        random = np.random.RandomState(recipe["seed"] ^ 1)
+        whole_rows = recipe["stype"] == "row_sparse"
+        shape = (found.shape[0], *[1] * (found.ndim - 1)) if whole_rows else found.shape
+        found = np.where(random.randint(0, 2, shape) > 0, found, found.dtype.type(0))
+    return found
+
+
+def _drawn(recipe: dict[str, Any]) -> np.ndarray:
     shape, dtype, draw = tuple(recipe["shape"]), recipe["dtype"], recipe["draw"]
     random = np.random.RandomState(recipe["seed"])
     if isinstance(draw, list):
@@ -80,14 +90,25 @@ def _item(encoded: Any, arrays: dict[str, Any]) -> Any:
     return encoded
 
 
-def snapshot(array: Any) -> tuple[str, tuple[int, ...], bytes]:
-    """Returns dtype, shape and elements of an array in a form that all versions of NumPy read."""
+Snapshot = tuple[str, tuple[int, ...], bytes] | tuple[str, tuple[int, ...], bytes, str]
+"""The dtype, shape and elements of an array, and its storage type unless that is the default."""
+
+
+def snapshot(array: Any) -> Snapshot:
+    """Returns what is compared of an array, in a form that all versions of NumPy read."""
     # Some functions of the NumPy dialect return numbers.
     copied = array.asnumpy() if hasattr(array, "asnumpy") else np.asarray(array)
-    return str(copied.dtype), copied.shape, np.ascontiguousarray(copied).tobytes()
+    kept = str(copied.dtype), copied.shape, np.ascontiguousarray(copied).tobytes()
+    stype = getattr(array, "stype", "default")
+    return kept if stype == "default" else (*kept, stype)
 
 
-def restored(kept: tuple[str, tuple[int, ...], bytes]) -> np.ndarray:
+def stype_of(kept: Snapshot) -> str:
+    """Returns the storage type of the array that a snapshot is of."""
+    return kept[3] if len(kept) > 3 else "default"
+
+
+def restored(kept: Snapshot) -> np.ndarray:
     """Returns the NumPy array that `snapshot` has described."""
-    dtype, shape, content = kept
+    dtype, shape, content = kept[:3]
     return np.frombuffer(content, dtype=dtype).reshape(shape)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 import inspect
 
+from mxnet._legacy.imported_names import DECLARED
+
 PAGES = {
     "gluon": ("Blocks, parameters and trainers", ["gluon", "gluon.checkpoint", "gluon.utils"]),
     "nn": ("Layers", ["gluon.nn"]),
@@ -49,7 +51,7 @@ WITH_INHERITED = {"Block", "NDArray", "Parameter", "ParameterDict", "Symbol", "T
 def public_objects(module_name: str) -> dict[str, object]:
     """Returns classes and functions that a module of the package offers, by their names."""
     module = importlib.import_module(module_name)
-    offered = vars(module).get("__all__")
+    offered = DECLARED.get(module_name)
     members = {name: getattr(module, name) for name in offered or dir(module)}
     return {
         name: member

@@ -3,9 +3,10 @@
 `from mxnet.gluon.rnn.rnn_cell import HybridBlock` works in the original, as the module imports that
 class, and `dir()` of a module lists what it defines and imports. Modules here are divided in other
 ways. A `__getattr__` of each finds such names in their own modules on the first access. `dir()`
-lists the original's names with those that are added on purpose, and so does `from ... import *`
-where a module does not say what it gives away. `public_names.txt` has the names, and is read when
-it is first needed; `tools/make_public_names.py` writes it.
+lists the original's names with those that are added on purpose, and `from ... import *` gives what
+it gives there. Of a module that the original does not have, both show what it defines.
+`public_names.txt` has the names, and is read when it is first needed;
+`tools/make_public_names.py` writes it.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ ADDED: Mapping[str, str] = MappingProxyType(
         "mxnet": "errors limits num_gpus",
         "mxnet.gluon": "Checkpoint TrainStep shard",
         "mxnet.gluon.contrib": "plot torch",
+        "mxnet.gluon.contrib.data.sampler": "SplitSampler",
         "mxnet.gluon.contrib.nn": "Concatenate HybridConcatenate",
         "mxnet.gluon.data": "batchify",
         "mxnet.gluon.data.vision": "ImageListDataset",
@@ -36,6 +38,7 @@ ADDED: Mapping[str, str] = MappingProxyType(
         "mxnet.ndarray": "from_torch",
         "mxnet.numpy_extension": "from_torch is_np_default_dtype np_array np_default_dtype "
         "np_shape savez seed use_np use_np_array use_np_shape",
+        "mxnet.numpy_extension.utils": "from_torch savez",
         "mxnet.onnx": "export_block get_model_metadata import_model import_to_gluon",
         "mxnet.profiler": "scope",
         "mxnet.test_utils": "set_env_var",
@@ -44,6 +47,9 @@ ADDED: Mapping[str, str] = MappingProxyType(
     }
 )
 """Public names that the original's modules do not have, by module."""
+
+DECLARED: dict[str, list[str]] = {}
+"""What modules declare as their `__all__`, which type checkers read."""
 
 
 @cache  # a file of the package, which does not change
@@ -76,13 +82,16 @@ def _extend(module: ModuleType) -> None:
         return  # it is private, or has been extended under another name
     found: Callable[[str], Any] | None = namespace.get("__getattr__")
     find_otherwise = found or make_getattr(module.__name__, namespace)
+    if STAR in namespace:
+        # A star import asks `__getattr__` then, and what the original gives may be imported late.
+        DECLARED[module.__name__] = namespace.pop(STAR)
 
     def __getattr__(name: str) -> Any:  # noqa: N807 - it becomes the function of the module
         try:
             return find_otherwise(name)
         except AttributeError as error:
-            if name == STAR and module.__name__ in read_names():
-                return _list_star(module)
+            if name == STAR:
+                return list_star(module)
             source = "" if name.startswith("__") else _find_source(module, name)
             if not source:
                 error.__traceback__ = None  # a bare `raise` adds no frame: it ends in the program
@@ -111,19 +120,41 @@ def resolve(source: str) -> Any:
 def list_names(module: ModuleType) -> list[str]:
     """Lists what `dir()` of a public module shows."""
     names = read_names().get(module.__name__)
-    own = vars(module)
+    hidden = [name for name in vars(module) if name.startswith("__") and name.endswith("__")]
     if names is None:
-        return sorted(own)
-    added = (*ADDED.get(module.__name__, "").split(), *own.get(STAR, ()))
-    hidden = [name for name in own if name.startswith("__") and name.endswith("__")]
-    return sorted({*names, *added, *hidden} - ({STAR} - own.keys()))
+        return sorted({*_list_defined(module), *hidden})
+    added = ADDED.get(module.__name__, "").split()
+    return sorted({*names, *added, *hidden} - {STAR})
 
 
-def _list_star(module: ModuleType) -> list[str]:
+def list_star(module: ModuleType) -> list[str]:
     """Lists what `from ... import *` gives."""
-    names = read_names()[module.__name__]
+    names = read_names().get(module.__name__)
+    if names is None:
+        return [name for name in _list_defined(module) if not name.startswith("_")]
     if STAR in names:
         public = names[STAR].split()
     else:
         public = [name for name in names if not name.startswith("_")]
     return sorted({*public, *ADDED.get(module.__name__, "").split()})
+
+
+def _list_defined(module: ModuleType) -> list[str]:
+    """Lists what a module declares, or defines in itself or in private modules under it."""
+    name = module.__name__
+    if name in DECLARED:
+        return DECLARED[name]
+    homes = (name, f"{name}._")
+    return [
+        own
+        for own, value in vars(module).items()
+        if (value.__name__ if isinstance(value, ModuleType) else _home_of(value, name)).startswith(
+            homes
+        )
+    ]
+
+
+def _home_of(value: Any, otherwise: str) -> str:
+    """Returns the module in which a class or a function was defined; constants do not say."""
+    home = getattr(value, "__module__", None)
+    return home if isinstance(home, str) else otherwise

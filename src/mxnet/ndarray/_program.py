@@ -7,7 +7,7 @@ from typing import Any
 
 from torch import Tensor
 
-from mxnet._arrays.array import A, OwnedResults, finish, note_origin, tie
+from mxnet._arrays.array import A, OwnedResults, finish, note_origin, shares_base, tie
 from mxnet._arrays.errors.delayed import find_failure, make_failed
 from mxnet._arrays.errors.failed import Failure
 from mxnet._arrays.roles import NO_ATTRS
@@ -17,7 +17,7 @@ from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.graph.infer import infer_shapes, infer_types
 from mxnet.graph.ir import Graph
 from mxnet.graph.lower import NodeError, Setting
-from mxnet.graph.run import Options, Program, Reach
+from mxnet.graph.run import Options, Program, Reach, inputs_of_heads
 from mxnet.ndarray._ndarray import NDArray
 from mxnet.ops.core.shapes import NUMPY_SHAPES
 
@@ -52,6 +52,8 @@ class BoundProgram:
         states = frozenset(graph.state_names)
         self._is_state = [name in states for name in names]
         self._is_static = options.static
+        self._reads: list[list[int]] | None = None
+        """By position the inputs that count for each result, once a call has been recorded."""
         self._reach: Reach | None = None
         self._settings: dict[Context, _Settings] = {}
         self._last: _Settings | None = None
@@ -147,21 +149,51 @@ class BoundProgram:
         """
         if type(results) is OwnedResults:
             tensors = ()  # to compare with hundreds of parameters takes a share of a small call
+        elif modes.recording and not all([result.requires_grad for result in results]):
+            return self._wrap_constants(results, tensors, ctx, cls)
         if len(results) == 1:
             return [finish(results[0], tensors, cls, ctx)]
-        captured = self._is_static and results[0].is_cuda and modes.captures
-        if modes.recording and not captured:  # which is one node by itself
+        if modes.recording:
             results = self._join(results, tensors)
         # A result that is a view of another one is a copy too, so that each can be written to.
         outputs = [
             finish(result, [*tensors, *results[:position]], cls, ctx)
             for position, result in enumerate(results)
         ]
-        if modes.recording:
+        if modes.recording and not self.program.is_inline:
+            tie(outputs)
+        return outputs
+
+    def _wrap_constants(
+        self, results: Sequence[Tensor], tensors: Sequence[Tensor], ctx: Context, cls: type[NDArray]
+    ) -> list[NDArray]:
+        """Makes arrays of results of which some depend on no variable.
+
+        A graph that is one node has all of them recorded if it reads a variable; operators that
+        count as recorded one by one, those that read one themselves.
+        """
+        inline = self.program.is_inline
+        if self._reads is None:
+            self._reads = inputs_of_heads(self.program.graph, self.program.names)
+            if not inline:
+                used = sorted({place for reads in self._reads for place in reads})
+                self._reads = [used] * len(results)
+        results = self._join(results, tensors)
+        outputs: list[NDArray] = []
+        for position, (result, reads) in enumerate(zip(results, self._reads, strict=True)):
+            read = [tensors[place] for place in reads]
+            earlier = results[:position]
+            if not inline or shares_base(result, earlier):
+                read = [*read, *earlier]
+            outputs.append(finish(result, read, cls, ctx))
+        if not inline:
             tie(outputs)
         return outputs
 
     def _join(self, results: Sequence[Tensor], tensors: Sequence[Tensor]) -> Sequence[Tensor]:
+        """Makes one node of several results; a captured graph is one by itself."""
+        if len(results) == 1 or (self._is_static and results[0].is_cuda and modes.captures):
+            return results
         if self._reach is None:
             self._reach = Reach(self.program.graph, self.program.names)
         return self._reach.join(results, tensors)

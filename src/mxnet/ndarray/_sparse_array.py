@@ -251,6 +251,8 @@ class CSRNDArray(BaseSparseNDArray):
             end = begin + 1
         else:
             raise AttributeValueError(f"CSRNDArray: rows are read by int or slice, got {key!r}")
+        if self._node is not None and modes.recording:
+            return self._compute("slice", begin=(begin,), end=(max(begin, end),))
         return self._slice(begin, max(begin, end))
 
     def _slice(self, begin: int, end: int) -> CSRNDArray:

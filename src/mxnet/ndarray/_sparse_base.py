@@ -34,6 +34,7 @@ from mxnet.errors import (
 )
 from mxnet.ndarray._ndarray import NDArray, from_tensor, storage_class
 from mxnet.ops.core.allocation import make_zeros
+from mxnet.ops.core.registry import get_op
 from mxnet.ops.core.scalars import as_number
 
 if TYPE_CHECKING:
@@ -290,10 +291,14 @@ class BaseSparseNDArray(NDArray):
         )
 
     def __neg__(self) -> NDArray:
-        return like(self, -self._parts[0]) if self._node is None else -self._dense()
+        return self._compute("negative")
 
     def __abs__(self) -> NDArray:
-        return like(self, self._parts[0].abs()) if self._node is None else abs(self._dense())
+        return self._compute("abs")
+
+    def _compute(self, name: str, **attrs: Any) -> NDArray:
+        """Runs an operator on the array alone."""
+        return self._override(get_op(name), (self,), attrs, NDArray)  # type: ignore[misc, no-any-return]
 
     @public_call
     def expand_dims(self, axis: int, inplace: bool = False) -> NDArray:
@@ -321,10 +326,16 @@ class BaseSparseNDArray(NDArray):
         target = element_types.to_torch("float32" if dtype is None else dtype)
         if not copy and target is self._parts[0].dtype:
             return self
-        return like(self, self._parts[0].to(target, copy=True))
+        result = like(self, self._parts[0].to(target, copy=True))
+        if self._node is not None and modes.recording:
+            dense = self._dense().astype(dtype)
+            result._join(dense._recorded(), origin_of(dense))
+        return result
 
     def copy(self) -> NDArray:
         """Copies the array on the same context."""
+        if self._node is not None and modes.recording:
+            return self._compute("_copy")
         return self.copyto(self._ctx)  # type: ignore[return-value]
 
     @public_call

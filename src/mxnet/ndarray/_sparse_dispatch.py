@@ -7,7 +7,8 @@ is differentiated. Data that are sparse and constant, such as the features in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 import torch
@@ -27,7 +28,13 @@ from mxnet.ops.core.registry import Op
 from mxnet.ops.core.traits import SparseAlgorithm
 from mxnet.ops.math.elementwise import check_edges
 from mxnet.ops.math.indexing import check_positions
-from mxnet.ops.rules.storage_types import has_no_steps, keeps_zero, of_product
+from mxnet.ops.rules.storage_types import (
+    fills_zeros,
+    has_no_steps,
+    keeps_zero,
+    of_product,
+    on_stored_alone,
+)
 
 
 def count_stored(op: Op, inputs: Sequence[Any], attrs: Mapping[str, Any]) -> NDArray | None:
@@ -83,9 +90,11 @@ def run(
     if result is None:
         if algorithm is None:
             _check_storage(op, inputs, attrs)
-        return invoke(op, inputs, attrs, cls, out=out, ctx=ctx)
+        with _written_back(op, inputs) as dense_inputs:
+            return invoke(op, dense_inputs, attrs, cls, out=out, ctx=ctx)
     if _is_recorded(inputs, result):
-        dense: Any = invoke(op, inputs, attrs, cls)
+        alike = on_stored_alone(op, result.stype) if fills_zeros(op, attrs) else op
+        dense: Any = invoke(alike, inputs, attrs, cls)
         if not isinstance(result, BaseSparseNDArray):
             result = dense
         elif dense._node is not None:
@@ -98,6 +107,24 @@ def run(
         result = result.tostype("default")
     result.copyto(out)
     return out
+
+
+@contextmanager
+def _written_back(op: Op, inputs: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    """Yields inputs for a kernel that changes some of them, of which sparse ones are dense copies.
+
+    What it has put into the copies is stored in the end.
+    """
+    changed = {
+        place: from_tensor(item._plain.clone(), item._ctx)
+        for place, item in enumerate(inputs)
+        if op.mutates
+        and isinstance(item, BaseSparseNDArray)
+        and op.inputs[place].name in op.mutates
+    }
+    yield [changed.get(place, item) for place, item in enumerate(inputs)] if changed else inputs
+    for place, copied in changed.items():
+        inputs[place]._data = copied._plain
 
 
 def _check_storage(op: Op, inputs: Sequence[Any], attrs: Attrs) -> None:
@@ -166,7 +193,9 @@ def _zeros_like(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None: 
 def _identity_like(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:  # noqa: ARG001
     """Copies an array to the storage type of another one."""
     array, other = inputs
-    return array.tostype(other.stype) if array.stype in ("default", other.stype) else None
+    if array.stype not in ("default", other.stype):
+        array = array.tostype("default")
+    return array.tostype(other.stype)  # type: ignore[no-any-return]
 
 
 def _combine(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
@@ -311,6 +340,8 @@ def _reduce(op: Op, inputs: Sequence[Any], attrs: Attrs, *, average: bool) -> ND
     axes = (axis,) if isinstance(axis, int) else tuple(axis or ())
     if not isinstance(array, CSRNDArray) or attrs.get("exclude") or len(axes) > 1:
         return None
+    if axes and not -2 <= axes[0] < 2:
+        return None  # the kernel tells what is wrong
     data, indices, indptr = array._matrix()
     if not axes:
         total = kernel_of(op)(data)
@@ -401,8 +432,17 @@ def _update_rows(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
     if not isinstance(grad, RowSparseNDArray) or weight.shape != grad._shape:
         return None
     has_rows = isinstance(weight, RowSparseNDArray)
+    if any(isinstance(state, BaseSparseNDArray) is not has_rows for state in states):
+        return None  # the original has no such kernel, and updates all rows
     if not attrs.get("lazy_update", has_rows or "lazy_update" in op.attrs):
         return None
+    with _written_back(op, inputs) as (_, _, *arrays):
+        return _step_of_rows(op, weight, grad, arrays, attrs)
+
+
+def _step_of_rows(
+    op: Op, weight: NDArray, grad: RowSparseNDArray, states: Sequence[NDArray], attrs: Attrs
+) -> NDArray:
     data, places = grad._rows()
     whole = [state._writable() for state in states]
     parts = [tensor.index_select(0, places) for tensor in whole]
@@ -410,7 +450,7 @@ def _update_rows(op: Op, inputs: Sequence[Any], attrs: Attrs) -> NDArray | None:
     for tensor, part in zip(whole, parts, strict=True):
         tensor.index_copy_(0, places, part)
     result = weight._plain.clone().index_copy_(0, places, updated)
-    if not has_rows:
+    if not isinstance(weight, RowSparseNDArray):
         return from_tensor(result, weight._ctx.results)
     every = torch.arange(len(result), device=result.device)
     return RowSparseNDArray._of_parts((result, every), weight._shape, weight._ctx.results)

@@ -25,7 +25,7 @@ def rows_of_dense(dense: Tensor) -> Rows:
     """Finds the rows that are not all zero; if none is, the tensor itself is the data."""
     if dense.ndim == 0:
         raise MXNetError("row_sparse: expected an array of one axis or more, got a number")
-    indices = (dense != 0).reshape(len(dense), -1).any(dim=1).nonzero().view(-1)
+    indices = (dense.unsqueeze(-1) != 0).flatten(1).any(dim=1).nonzero().view(-1)
     return (dense if len(indices) == len(dense) else dense.index_select(0, indices)), indices
 
 

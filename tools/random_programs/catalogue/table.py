@@ -12,6 +12,10 @@ MAKERS: dict[str, Maker] = {}
 """Makers of steps by the name of what they call."""
 NUMPY_MAKERS: dict[str, Maker] = {}
 """Those of the NumPy dialect, where names of functions begin with `np.` or `npx.`."""
+SPARSE_MAKERS: dict[str, Maker] = {}
+"""Those of programs with sparse arrays."""
+TABLES = {"nd": MAKERS, "np": NUMPY_MAKERS, "sparse": SPARSE_MAKERS}
+"""The tables by dialect."""
 
 
 def row(name: str, table: dict[str, Maker] = MAKERS) -> Callable[[Maker], Maker]:
@@ -44,3 +48,13 @@ def numpy_row(name: str) -> Callable[[Maker], Maker]:
 def numpy_rows(names: str | Iterable[str], make: Callable[[Draft, str], dict[str, Any]]) -> None:
     """Adds a maker of the NumPy dialect for each of several names."""
     rows(names, make, NUMPY_MAKERS)
+
+
+def sparse_row(name: str) -> Callable[[Maker], Maker]:
+    """Returns a decorator that adds a maker of steps of programs with sparse arrays."""
+    return row(name, SPARSE_MAKERS)
+
+
+def sparse_rows(names: str | Iterable[str], make: Callable[[Draft, str], dict[str, Any]]) -> None:
+    """Adds a maker of programs with sparse arrays for each of several names."""
+    rows(names, make, SPARSE_MAKERS)

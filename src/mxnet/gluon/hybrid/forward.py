@@ -16,6 +16,7 @@ from mxnet._arrays.array import tie
 from mxnet._arrays.errors.failed import FailedTensor, find_failed
 from mxnet._frontend.array_trace import UntraceableError
 from mxnet._frontend.dialect import ARRAY_DIALECTS, dialect_of_call
+from mxnet._start import level_of_program
 from mxnet._state import changed_modes, modes, remember
 from mxnet.errors import ArgumentValueError, MXNetError
 from mxnet.gluon.blocks.location import describe
@@ -116,6 +117,7 @@ class HybridForward:
         self._block, self.options, self._traces = block, options, tuple(traces)
         self._strict = by_symbols in traces
         self._graphs: dict[Any, Compiled | _OfShapes | None] = {}
+        self._has_seen_sparse = False
         self.traced: Symbol | None = None
         """Last graph of a program on arrays, for the shapes that these had."""
 
@@ -150,6 +152,7 @@ class HybridForward:
             if self._strict:
                 check_leaves(self._block, args)
             if not arrays or any(type(item) not in ARRAY_DIALECTS for item in arrays):
+                self._note_sparse(arrays)
                 return imperative(*args)
             key = (modes.training, _hashable(structure_of(args)), type(arrays[0]))
         try:
@@ -165,6 +168,23 @@ class HybridForward:
         if compiled is None:
             return imperative(*args)
         return self._run(compiled, arrays)  # type: ignore[arg-type]  # all others are excluded
+
+    def _note_sparse(self, arrays: Sequence[NDArray]) -> None:
+        """Tells once that calls with sparse arrays do without a graph, if some are."""
+        stypes = {item.stype for item in arrays} - {"default"}
+        if not stypes:
+            return
+        why = f"graphs take dense arrays, got {' and '.join(sorted(stypes))}"
+        if self.options.strict:
+            raise MXNetError(f"{describe(self._block)} cannot become a graph: {why}")
+        if not self._has_seen_sparse:
+            self._has_seen_sparse = True
+            warnings.warn(
+                f"{describe(self._block)} runs imperatively on sparse arrays, hybridize() has no "
+                f"effect on such calls: {why}",
+                UntracedWarning,
+                stacklevel=level_of_program(),
+            )
 
     def _run(self, compiled: Compiled, arrays: Sequence[NDArray]) -> Any:
         try:

@@ -15,3 +15,4 @@ from mxnet.graph.run.plan import Kept as Kept
 from mxnet.graph.run.program import Options as Options
 from mxnet.graph.run.program import Program as Program
 from mxnet.graph.run.reach import Reach as Reach
+from mxnet.graph.run.reach import inputs_of_heads as inputs_of_heads

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
+from functools import cached_property
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -116,7 +117,7 @@ class Program:
         self._lock = Lock()
         self._check()
 
-    @property
+    @cached_property
     def is_inline(self) -> bool:
         """Whether its operators, not the graph, are what `autograd.get_symbol` shows."""
         operators = sum(node.op is not None for node in self.graph.nodes)

@@ -52,6 +52,15 @@ class Reach:
         return outputs
 
 
+def inputs_of_heads(graph: Graph, names: Sequence[str]) -> list[list[int]]:
+    """Returns for each result of a graph which inputs it depends on, as positions in `names`."""
+    users = _find_users(graph)
+    return [
+        [place for place, name in enumerate(names) if users.get(name, 0) >> head & 1]
+        for head in range(len(graph.heads))
+    ]
+
+
 def _find_users(graph: Graph) -> dict[str, int]:
     """Returns for each variable which results of a graph depend on it, a bit for each."""
     users = dict.fromkeys(graph.nodes, 0)

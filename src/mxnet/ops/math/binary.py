@@ -221,6 +221,7 @@ def _keep_left(lhs: Tensor, _rhs: Tensor) -> Tensor:
 
 
 IF_ZERO_STAYS = replace(ELEMENTWISE, storage=storage_types.IF_ZERO_STAYS)
+ON_STORED = replace(ELEMENTWISE, storage=storage_types.ON_STORED)
 BROADCASTING = Traits(
     types=OF_ELEMENTS,
     shapes=Shapes(quick=shape_rules.broadcast, misfit=misfits.broadcast),
@@ -505,11 +506,10 @@ for _name, _aliases, _with_number, _doc in _WITH_NUMBER_IF_ZERO_STAYS:
     declare_scalar(_name, _with_number, _doc, aliases=_aliases, traits=IF_ZERO_STAYS)
 for _name, _aliases, _with_number, _doc, _factor in _MULTIPLES:
     # a gradient is divided by an integer as the elements are, not multiplied by a slope of 0
-    _traits = replace(IF_ZERO_STAYS, types=SAME_DTYPE, fusion=Fusion(factor=_factor))
+    _traits = replace(ON_STORED, types=SAME_DTYPE, fusion=Fusion(factor=_factor))
     declare_scalar(_name, _with_number, _doc, aliases=_aliases, traits=_traits)
 for _name, _aliases, _with_number, _doc in _WITH_NUMBER_ON_STORED:
-    _traits = replace(ELEMENTWISE, storage=storage_types.ON_STORED)
-    declare_scalar(_name, _with_number, _doc, aliases=_aliases, traits=_traits)
+    declare_scalar(_name, _with_number, _doc, aliases=_aliases, traits=ON_STORED)
 
 
 def _numeric(test: Binary) -> Binary:
@@ -542,9 +542,15 @@ def _xor_number(data: Tensor, scalar: float) -> Tensor:
     return torch.eq(data, 0) if scalar else torch.ne(data, 0)
 
 
-_COMPARISON = replace(ELEMENTWISE, role="comparison")
+_COMPARISON = replace(
+    ELEMENTWISE, role="comparison", storage=Storage(gradient=storage_types.like_inputs)
+)
 _BROADCAST_COMPARISON = replace(BROADCASTING, role="comparison")
-_COMPARISON_WITH_NUMBER = replace(IF_ZERO_STAYS, role="comparison")
+_COMPARISON_WITH_NUMBER = replace(
+    ELEMENTWISE,
+    role="comparison",
+    storage=replace(storage_types.IF_ZERO_STAYS, gradient=storage_types.like_inputs),
+)
 
 _TESTS: tuple[tuple[str, str, Binary, WithNumber, str], ...] = (
     ("equal", "Equal", torch.eq, torch.eq, "Tests whether an element equals {}."),

@@ -395,7 +395,7 @@ def add_n(*args: Tensor) -> Tensor:
 
 def _has_no_constant(attrs: Attrs) -> bool:
     """Returns whether a quadratic function is 0 at 0."""
-    return bool(attrs["c"] == 0)
+    return bool(attrs.get("c", 0) == 0)
 
 
 @op(

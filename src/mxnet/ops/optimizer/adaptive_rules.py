@@ -22,6 +22,7 @@ from mxnet.ops.optimizer.rules import (
     correction,
     decayed,
     has_fused_kernel,
+    in_blocks,
     rescaled,
     scaled,
     single,
@@ -73,6 +74,37 @@ def adam(
         )
         increment_version((*weights, *means, *variances))  # the kernel does not
         return
+    _adam_by_steps(
+        weights,
+        grads,
+        means,
+        variances,
+        lr=lr,
+        wd=wd,
+        beta1=beta1,
+        beta2=beta2,
+        epsilon=epsilon,
+        rescale_grad=rescale_grad,
+        clip_gradient=clip_gradient,
+    )
+
+
+@in_blocks
+def _adam_by_steps(
+    weights: Tensors,
+    grads: Tensors,
+    means: Tensors,
+    variances: Tensors,
+    *,
+    lr: Number,
+    wd: float,
+    beta1: float,
+    beta2: float,
+    epsilon: float,
+    rescale_grad: float,
+    clip_gradient: float,
+) -> None:
+    """Adam without torch's kernel, which does not clip."""
     if clip_gradient >= 0 or wd:
         grads, rescale_grad = decayed(grads, rescale_grad, clip_gradient, weights, wd), 1.0
     average(means, grads, beta1, (1 - beta1) * rescale_grad)
@@ -118,6 +150,7 @@ def adamw(
             item.copy_(torch.where(apply, item, old))
 
 
+@in_blocks
 def ftml(
     weights: Tensors,
     grads: Tensors,
@@ -151,6 +184,7 @@ def ftml(
     torch._foreach_neg_(weights)
 
 
+@in_blocks
 def ftrl(
     weights: Tensors,
     grads: Tensors,
@@ -179,6 +213,7 @@ def ftrl(
         weight.copy_(-torch.nn.functional.softshrink(leader, lamda1) / root)
 
 
+@in_blocks
 def rmsprop(
     weights: Tensors,
     grads: Tensors,
@@ -202,6 +237,7 @@ def rmsprop(
     clip(weights, clip_weights)
 
 
+@in_blocks
 def rmsprop_centered(
     weights: Tensors,
     grads: Tensors,
@@ -232,6 +268,7 @@ def rmsprop_centered(
     clip(weights, clip_weights)
 
 
+@in_blocks
 def adagrad(
     weights: Tensors,
     grads: Tensors,
@@ -270,6 +307,7 @@ def group_adagrad(
         weight.addcdiv_(grad, rows, value=-lr)
 
 
+@in_blocks
 def adadelta(
     weights: Tensors,
     grads: Tensors,
@@ -294,6 +332,7 @@ def adadelta(
     torch._foreach_sub_(weights, steps)
 
 
+@in_blocks
 def adamax(
     weights: Tensors,
     grads: Tensors,
@@ -316,6 +355,7 @@ def adamax(
     add_quotients(weights, means, peaks, -lr / correction(beta1, count, means))
 
 
+@in_blocks
 def nadam(
     weights: Tensors,
     grads: Tensors,

@@ -14,9 +14,10 @@ import struct
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import wraps
 from itertools import chain
 from operator import attrgetter
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import torch
 from torch import Tensor
@@ -24,6 +25,7 @@ from torch.autograd.graph import increment_version
 
 Tensors: TypeAlias = list[Tensor] | tuple[Tensor, ...]
 Number: TypeAlias = float | Tensor
+Formula: TypeAlias = Callable[..., None]
 
 
 class _Norms(threading.local):
@@ -49,6 +51,43 @@ def norms_of(tensors: Tensors) -> Tensors:
     """Returns the 2-norm of each weight, or of its gradient."""
     norms = torch._foreach_norm(tensors)
     return norms if _norms.complete is None else _norms.complete(norms)
+
+
+_BLOCK = 1 << 16
+"""Elements whose intermediate results fit into the cache of a core."""
+_LARGE = 1 << 20
+"""Elements of a weight from which on a processor goes through it in blocks."""
+
+
+def in_blocks(rule: Formula) -> Formula:
+    """Returns a rule that goes through large weights in blocks, where a processor computes it.
+
+    Each element must be changed without regard to others. Intermediate results of a table of
+    millions of elements would be memory that the system has to supply anew in every step.
+    """
+
+    @wraps(rule)
+    def run(weights: Tensors, *others: Tensors, **options: Any) -> None:
+        if not weights[0].is_cpu or max(map(Tensor.numel, weights)) < _LARGE:
+            rule(weights, *others, **options)
+            return
+        rows = list(zip(weights, *others, strict=True))
+        large = [row for row in rows if _is_in_blocks(row)]
+        rest = [row for row in rows if not _is_in_blocks(row)]
+        if rest:
+            rule(*map(list, zip(*rest, strict=True)), **options)
+        for row in large:
+            columns = [item.view(-1).split(_BLOCK) for item in row]
+            for block in zip(*columns, strict=True):
+                rule(*[[part] for part in block], **options)
+
+    return run
+
+
+def _is_in_blocks(row: Sequence[Tensor]) -> bool:
+    """Returns whether a weight is large, and lies in memory as its gradient and states do."""
+    size = row[0].numel()
+    return size >= _LARGE and all(item.is_contiguous() and item.numel() == size for item in row)
 
 
 def single(value: float) -> float:
@@ -292,6 +331,7 @@ def signsgd(weights: Tensors, grads: Tensors, *, lr: Number, wd: float) -> None:
     add_scaled(weights, torch._foreach_sign(grads), -lr)
 
 
+@in_blocks
 def signum(
     weights: Tensors,
     grads: Tensors,

@@ -140,13 +140,15 @@ def keeps_zero(op: Op, attrs: Attrs) -> bool:
 def fills_zeros(op: Op, attrs: Attrs) -> bool:
     """Returns whether the dense kernel changes zeros that a sparse input does not store."""
     storage = op.traits.storage
-    if storage.algorithm == "divide_stored":
+    if storage.algorithm in ("broadcast", "divide_stored"):
         return True
     return storage.on_stored == "always" and not keeps_zero(op, attrs)
 
 
 def on_stored_alone(op: Op, stype: str) -> Op:
     """Returns an operator on dense tensors whose result is zero where nothing is stored.
+
+    It hands gradients on as the operator itself does, also where nothing is stored.
 
     Args:
         op: The operator; see `fills_zeros`.
@@ -158,9 +160,23 @@ def on_stored_alone(op: Op, stype: str) -> Op:
         stored = data != 0
         if stype == "row_sparse" and data.ndim > 1:
             stored = stored.flatten(1).any(1).view(-1, *[1] * (data.ndim - 1))
-        return torch.where(stored, result, 0)
+        return _Stored.apply(result, stored)  # type: ignore[no-untyped-call, no-any-return]
 
     return replace(op, kernel=run)
+
+
+class _Stored(torch.autograd.Function):
+    """Sets elements that are not stored to zero, and hands gradients on as they are."""
+
+    @staticmethod
+    def forward(context: Any, result: Tensor, stored: Tensor) -> Tensor:
+        del context
+        return torch.where(stored, result, 0)
+
+    @staticmethod
+    def backward(context: Any, slope: Tensor) -> tuple[Tensor, None]:
+        del context
+        return slope, None
 
 
 def storage_of_result(op: Op, stypes: Sequence[str], attrs: Attrs) -> str:
