@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
+from mxnet._formats.files.foreign import open_foreign
 from mxnet._formats.files.journal import (
     SUFFIX,
     Commit,
@@ -21,7 +22,6 @@ from mxnet._formats.files.journal import (
     marker_of,
     read_committed,
 )
-from mxnet._formats.files.foreign import open_foreign
 from mxnet._formats.files.temporary import (
     NAME_BYTES,
     Temporary,
