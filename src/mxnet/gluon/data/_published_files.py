@@ -27,6 +27,7 @@ from mxnet._formats.archives import (
     unpack_file,
 )
 from mxnet._formats.files import read_foreign
+from mxnet._formats.files.private import warn_of_others
 from mxnet.errors import FileFormatError, MissingFileError, MXNetError
 from mxnet.gluon.utils import _download_at_most, _get_repo_file_url, check_sha1
 
@@ -64,6 +65,7 @@ def locate(
         MissingFileError: naming every missing file, if one cannot be downloaded.
     """
     folder = Path(root)
+    warn_of_others(folder)
     paths = [_find(folder, file) for file in files]
     missing = [file for file, path in zip(files, paths, strict=True) if path is None]
     try:
@@ -217,6 +219,7 @@ def obtain(owner: str, folder: Path, file: PublishedFile) -> Path:
     Raises:
         PublishedFileError: if it cannot be obtained; the message says which file to put where.
     """
+    warn_of_others(folder)
     path = folder / file.name
     if path.is_file() and check_sha1(path, file.sha1):
         return path

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from mxnet._formats.archives import unpack_file
+from mxnet._formats.files.private import warn_of_others
 from mxnet.base import data_dir
 from mxnet.errors import ArgumentValueError, FileAccessError, MXNetError
 from mxnet.gluon.utils import _download_at_most, _get_repo_file_url, _get_repo_url, check_sha1
@@ -131,6 +132,7 @@ def get_model_file(name: str, root: str | os.PathLike[str] | None = None) -> str
     """
     file_name = f"{name}-{short_hash(name)}"
     folder = _folder(root)
+    warn_of_others(folder)
     path = folder / f"{file_name}.params"
     if path.is_file() and check_sha1(path, _model_sha1[name]):
         return str(path)
