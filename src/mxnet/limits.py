@@ -52,8 +52,11 @@ def _physical_memory() -> int:
 
 _LIMITS = {
     "archive_bytes": _Limit(1 << 29, "bytes unpacked, beyond ten times the size of the file"),
+    "archive_members": _Limit(1 << 18, "files of an archive"),
     "array_bytes": _Limit(_physical_memory(), "bytes of memory"),
     "attribute_text": _Limit(1 << 20, "characters of an attribute"),
+    "download_bytes": _Limit(1 << 34, "bytes of a download"),
+    "download_stall_seconds": _Limit(60, "seconds without 64 KiB of a download"),
     "graph_depth": _Limit(64, "loops inside of each other"),
     "graph_nodes": _Limit(200_000, "nodes"),
     "graph_outputs": _Limit(500_000, "outputs of all nodes"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import stat
 import tempfile
@@ -12,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from mxnet._formats.files import (
+    journal,
     load_together,
     read_saved,
     saving,
@@ -20,6 +23,8 @@ from mxnet._formats.files import (
 )
 from mxnet._formats.files import temporary as _beside
 from mxnet._formats.files import temporary as _temporary
+from mxnet.errors import FileFormatError
+from mxnet.gluon.utils import check_sha1
 
 
 def test_writes_and_replaces(tmp_path):
@@ -426,6 +431,118 @@ def test_a_hostile_journal_moves_nothing(pair, name):
     save_set(pair, b"new")
     assert contents(pair) == [b"new", b"new"]
     assert (folder / "run.py").read_text() == "good"
+
+
+def test_a_journal_is_of_no_use_in_a_copy_of_its_folder(pair, monkeypatch, tmp_path):
+    stop_amid_renames(pair, monkeypatch)
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    command = f"tar -C {tmp_path} --exclude=./copy -cf - . | tar -C {copy} -xpf -"
+    assert os.system(command) == 0
+    assert contents([copy / path.name for path in pair]) == [b"new", b"old"]
+    assert contents(pair) == [b"new", b"new"]
+
+
+def forge_journal(path, content=b"hidden", **changes):
+    """Makes a journal by which a hidden file is read in place of a file."""
+    token = "0" * 24
+    hidden = path.with_name(_temporary.temporary_name(path.name, token))
+    hidden.write_bytes(content)
+    after = journal.identity_of(hidden.lstat())
+    row = [path.name, token, journal.signature_of(path), changes.get("after", after)]
+    marker = journal.marker_of(path)
+    marker.write_text(json.dumps([row]))
+    marker.chmod(changes.get("mode", 0o644))
+    return hidden, marker
+
+
+def test_a_journal_of_this_user_counts(pair):
+    forge_journal(pair[1])
+    assert read_saved(pair[1]) == b"hidden"
+
+
+def test_hashes_are_taken_of_what_is_read(pair):
+    forge_journal(pair[1])
+    assert check_sha1(pair[1], hashlib.sha1(b"hidden").hexdigest())
+    assert not check_sha1(pair[1], hashlib.sha1(b"old").hexdigest())
+
+
+@pytest.mark.parametrize("mode", [0o664, 0o646, 0o666])
+def test_a_journal_that_others_may_write_is_not_believed(pair, mode):
+    forge_journal(pair[1], mode=mode)
+    assert read_saved(pair[1]) == b"old"
+    save_set(pair, b"new")
+    assert contents(pair) == [b"new", b"new"]
+
+
+def test_a_journal_about_another_file_is_not_believed(pair):
+    for place in range(4):
+        hidden, _ = forge_journal(pair[1])
+        after = list(journal.identity_of(hidden.lstat()))
+        after[place] += 1
+        forge_journal(pair[1], after=after)
+        assert read_saved(pair[1]) == b"old"
+
+
+def test_a_temporary_file_that_was_changed_later_is_not_read(pair):
+    hidden, _ = forge_journal(pair[1])
+    before = hidden.stat()
+    hidden.write_bytes(b"HIDDEN")
+    os.utime(hidden, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert read_saved(pair[1]) == b"old"
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives files")
+@pytest.mark.parametrize("which", [0, 1])
+def test_what_another_user_wrote_is_neither_read_nor_removed(pair, which):
+    stranger = forge_journal(pair[1])[which]
+    os.chown(stranger, 65534, 65534)
+    if which == 0:  # which has changed its time, so that only the owner is wrong
+        marker = journal.marker_of(pair[1])
+        (row,) = json.loads(marker.read_text())
+        row[3] = journal.identity_of(stranger.lstat())
+        marker.write_text(json.dumps([row]))
+    assert read_saved(pair[1]) == b"old"
+    saving._next_sweeps.clear()
+    write_atomically(pair[0].parent / "other", [b""])
+    assert stranger.exists()
+
+
+def test_a_foreign_file_that_is_locked_for_ever_does_not_stop_a_save(pair):
+    _, marker = forge_journal(pair[1], mode=0o666)
+    with marker.open("rb") as file:
+        assert _temporary.try_lock(file.fileno())
+        begin = time.monotonic()
+        save_set(pair, b"new")
+    assert time.monotonic() - begin < 2
+    assert contents(pair) == [b"new", b"new"]
+
+
+def test_many_hostile_journals_do_not_slow_down_saving(pair):
+    rows = [[f"{n}.json", "0" * 24, None, [0, 0, 0, 0]] for n in range(4000)]
+    for number in range(150):
+        name = f"{number}.json"
+        rows[0][0] = name
+        (pair[0].parent / f".{name}.pending").write_text(json.dumps(rows))
+        (pair[0].parent / f".{name}.{'0' * 24}.saving").write_bytes(b"")
+    saving._next_sweeps.clear()
+    begin = time.monotonic()
+    save_set(pair, b"new")
+    assert time.monotonic() - begin < 2
+    assert contents(pair) == [b"new", b"new"]
+
+
+def test_more_files_than_a_journal_takes_are_saved_in_order(tmp_path, monkeypatch):
+    monkeypatch.setattr(journal, "_MAX_BYTES", 100)
+    paths = [tmp_path / "a.params", tmp_path / "b.json"]
+    save_set(paths, b"new")
+    assert sorted(tmp_path.iterdir()) == paths
+
+
+def test_pipes_are_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "net.params")
+    with pytest.raises(FileFormatError, match=r"net\.params: is a pipe"):
+        read_saved(tmp_path / "net.params")
 
 
 def leave_temporary(folder, system=_temporary._SYSTEM, age=0.0):

@@ -14,6 +14,7 @@ import pytest
 
 import mxnet as mx
 from mxnet import nd
+from mxnet._formats import downloads
 from mxnet.gluon import utils
 
 CONTENT = bytes(range(256)) * 5000
@@ -128,7 +129,7 @@ def url(request, monkeypatch: pytest.MonkeyPatch):
     if request.param == "requests":
         pytest.importorskip("requests")
     else:
-        monkeypatch.setattr(utils, "find_spec", lambda _: None)
+        monkeypatch.setattr(downloads, "find_spec", lambda _: None)
     Handler.failures = Handler.requests = Handler.lost = 0
     Handler.silent = False
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
@@ -200,7 +201,7 @@ def test_a_download_that_breaks_off(url: str, tmp_path: Path):
 
 def test_a_server_that_does_not_answer(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     Handler.silent = True
-    monkeypatch.setattr(utils, "_TIMEOUT_SECONDS", 0.1)
+    monkeypatch.setattr(downloads, "TIMEOUT_SECONDS", 0.1)
     with pytest.raises(mx.MXNetError, match="timed out"):
         utils.download(url, tmp_path / "data.bin", retries=0)
 

@@ -18,6 +18,7 @@ from glueball.console import CommandError
 from glueball.convert.torch_module import TorchModule
 from glueball.examples import make_block, make_data
 from glueball.models import Model
+from mxnet._formats.files import write_atomically, written_together
 from mxnet.onnx._export.graph import read_variables
 
 
@@ -113,7 +114,8 @@ def write_torch(model: Model, target: Path, options: argparse.Namespace) -> Conv
     example = tuple(array.to_torch() for array in data)
     with torch.no_grad():
         program = torch.export.export(module, example)
-    torch.export.save(program, str(target))
+    with written_together() as saving, saving.reserve(target).open("wb") as file:
+        torch.export.save(program, file)
 
     def run(data: Sequence[np.ndarray]) -> list[np.ndarray]:
         loaded = torch.export.load(str(target)).module()
@@ -148,7 +150,11 @@ def write_openvino(model: Model, target: Path, options: argparse.Namespace) -> C
     with tempfile.TemporaryDirectory() as folder:
         between = write_onnx(model, Path(folder) / "model.onnx", options)
         network = openvino.convert_model(str(between.path))
-        openvino.save_model(network, str(target), compress_to_fp16=False)
+        made = Path(folder) / target.name
+        openvino.save_model(network, str(made), compress_to_fp16=False)
+        with written_together():
+            for path in (made.with_suffix(".bin"), made):
+                write_atomically(target.with_name(path.name), [path.read_bytes()])
 
     def run(data: Sequence[np.ndarray]) -> list[np.ndarray]:
         compiled = openvino.Core().compile_model(

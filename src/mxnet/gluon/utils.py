@@ -3,38 +3,36 @@
 from __future__ import annotations
 
 import hashlib
-import http
-import importlib
 import itertools
 import math
 import os
-import ssl
-import urllib.error
-import urllib.request
 import warnings
 from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
-from contextlib import contextmanager
-from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import torch
-from tqdm import tqdm  # type: ignore[import-untyped]  # has no stubs of its own
 
 from mxnet._formats import files
+from mxnet._formats.downloads import receive
+from mxnet._formats.files.room import while_room
 from mxnet._frontend.dialect import current_dialect, dialect_of
 from mxnet._start import level_of_program, public_call, tracebacks
 from mxnet.context import Context
-from mxnet.errors import FileAccessError, InvalidArgumentError, MXNetError, ShapeMismatchError
+from mxnet.errors import (
+    FileAccessError,
+    InvalidArgumentError,
+    LimitExceededError,
+    MXNetError,
+    ShapeMismatchError,
+)
 from mxnet.gluon import parts as _parts
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import BaseSparseNDArray
 from mxnet.ops.core import shapes
 
 _BLOCK_SIZE = 1 << 20
-_TIMEOUT_SECONDS = 30.0
 _PUBLIC_REPO = "https://apache-mxnet.s3-accelerate.dualstack.amazonaws.com/"
 
 
@@ -177,7 +175,7 @@ class HookHandle:
 def check_sha1(filename: str | os.PathLike[str], sha1_hash: str) -> bool:
     """Returns whether the SHA-1 hash of a file equals the given one, or begins with it."""
     digest = hashlib.sha1(usedforsecurity=False)
-    with open(filename, "rb") as file:
+    with files.open_saved(filename) as file:  # what a reader will read under that name
         while block := file.read(_BLOCK_SIZE):
             digest.update(block)
     return _is_same_hash(digest.hexdigest(), sha1_hash)
@@ -203,7 +201,10 @@ def download(
 ) -> str:
     """Downloads a file, unless it exists already.
 
-    A partial download is never visible: it is written to a temporary file and renamed.
+    A partial download is never visible: it is written to a temporary file and renamed. It ends if
+    more comes than the server has announced or `download_bytes` of `mx.limits` allows, if less
+    comes than announced, if 64 KiB take longer than `download_stall_seconds`, or if the disk is
+    almost full.
 
     Args:
         url: Address.
@@ -218,6 +219,30 @@ def download(
 
     Raises:
         FileAccessError: if the file cannot be downloaded, or has another hash.
+        LimitExceededError: if it is larger than allowed.
+    """
+    return _download_at_most(None, url, path, overwrite, sha1_hash, retries, verify_ssl)
+
+
+def _download_at_most(
+    most: int | None,
+    url: str,
+    path: str | os.PathLike[str] | None = None,
+    overwrite: bool = False,
+    sha1_hash: str | None = None,
+    retries: int = 5,
+    verify_ssl: bool = True,
+) -> str:
+    """Downloads a file of which it is known how many bytes it can have; see `download`.
+
+    Args:
+        most: That number; None if it is not known.
+        url: Address.
+        path: File or folder to store it in.
+        overwrite: Whether to download it again.
+        sha1_hash: Hash that the content must have.
+        retries: How often to try again.
+        verify_ssl: Whether to check the certificate of the server.
     """
     target = _download_target(url, path)
     if retries < 0:
@@ -233,11 +258,11 @@ def download(
     failure: Exception | None = None
     for _ in range(retries + 1):
         try:
-            _fetch(url, target, sha1_hash, verify_ssl)
+            _fetch(url, target, sha1_hash, verify_ssl, most)
+        except LimitExceededError:
+            raise  # the file will not become smaller
         except (OSError, MXNetError, ValueError) as error:
             failure = error
-            if isinstance(error, urllib.error.HTTPError):
-                error.close()  # the answer of the server, which would keep the connection open
         else:
             return str(target)
     raise FileAccessError(
@@ -257,8 +282,10 @@ def _download_target(url: str, path: str | os.PathLike[str] | None) -> Path:
     return expanded / name if expanded.is_dir() else expanded
 
 
-def _fetch(url: str, target: Path, sha1_hash: str | None, verify_ssl: bool) -> None:
-    blocks = _receive(url, target.name, verify_ssl)
+def _fetch(
+    url: str, target: Path, sha1_hash: str | None, verify_ssl: bool, most: int | None
+) -> None:
+    blocks = while_room(target, receive(url, target.name, verify_ssl=verify_ssl, most=most))
     files.write_atomically(target, _checked(blocks, url, sha1_hash) if sha1_hash else blocks)
 
 
@@ -270,46 +297,6 @@ def _checked(blocks: Iterable[bytes], url: str, sha1_hash: str) -> Iterator[byte
         yield block
     if not _is_same_hash(digest.hexdigest(), sha1_hash):
         raise MXNetError(f"the content of {url} does not have the SHA-1 hash {sha1_hash}")
-
-
-def _receive(url: str, label: str, verify_ssl: bool) -> Iterator[bytes]:
-    """Yields the content at an address, with a progress bar on a terminal."""
-    uses_requests = url.startswith("http") and find_spec("requests") is not None
-    with (_request if uses_requests else _open)(url, verify_ssl) as (blocks, announced):
-        size, received = int(announced) if announced else None, 0
-        with tqdm(total=size, desc=label, unit="B", unit_scale=True, disable=None) as bar:
-            for block in blocks:
-                yield block
-                received += len(block)
-                bar.update(len(block))
-    if size is not None and received < size:
-        raise MXNetError(f"the connection to {url} ended after {received} of {size} bytes")
-
-
-_Reply: TypeAlias = tuple[Iterator[bytes], str | None]
-"""Blocks of a file, and how many bytes are announced."""
-
-
-@contextmanager
-def _request(url: str, verify_ssl: bool) -> Iterator[_Reply]:
-    """Opens an address by `requests`, whose functions and settings a program may have replaced."""
-    requests = importlib.import_module("requests")
-    with requests.get(url, stream=True, verify=verify_ssl, timeout=_TIMEOUT_SECONDS) as reply:
-        if reply.status_code != http.HTTPStatus.OK:
-            raise MXNetError(f"the server answered with the status {reply.status_code}")
-        is_packed = "Content-Encoding" in reply.headers
-        announced = None if is_packed else reply.headers.get("Content-Length")
-        yield reply.iter_content(_BLOCK_SIZE), announced
-
-
-@contextmanager
-def _open(url: str, verify_ssl: bool) -> Iterator[_Reply]:
-    """Opens an address by Python's own library."""
-    context = None if verify_ssl else ssl._create_unverified_context()
-    # Made anew for each file: `urlopen` keeps the proxies of its first call in the process.
-    opener = urllib.request.build_opener(urllib.request.HTTPSHandler(context=context))
-    with opener.open(url, timeout=_TIMEOUT_SECONDS) as reply:
-        yield iter(partial(reply.read, _BLOCK_SIZE), b""), reply.headers.get("Content-Length")
 
 
 def _get_repo_url() -> str:

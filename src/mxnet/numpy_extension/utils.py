@@ -9,6 +9,7 @@ import numpy as onp
 from torch import Tensor
 
 from mxnet._formats import params
+from mxnet._formats.files import written_together
 from mxnet._start import tracebacks
 from mxnet._state import is_np_array, is_np_shape
 from mxnet.errors import ArgumentValueError, UnsupportedTypeError
@@ -79,16 +80,24 @@ def load(file: str | os.PathLike[str]) -> list[ndarray] | dict[str, ndarray]:
     return [array.as_np_ndarray() for array in arrays]
 
 
-def savez(file: str | os.PathLike[str], *args: Any, **kwds: Any) -> None:
-    """Saves arrays in NumPy's format `.npz`.
+def savez(file: Any, *args: Any, **kwds: Any) -> None:
+    """Saves arrays in NumPy's format `.npz`; if that fails, an old file stays as it was.
 
     Args:
-        file: Path of the file, to which `.npz` is added if it has another ending.
+        file: Path of the file, to which `.npz` is added if it has another ending; or an open file.
         *args: Arrays, which the file calls `arr_0`, `arr_1`, ...
         **kwds: Arrays by name.
     """
     named: dict[str, Any] = {name: onp.asarray(array) for name, array in kwds.items()}
-    onp.savez(file, *[onp.asarray(array) for array in args], **named)
+    arrays = [onp.asarray(array) for array in args]
+    if not isinstance(file, (str, os.PathLike)):
+        onp.savez(file, *arrays, **named)
+        return
+    path = os.fspath(file)
+    with written_together() as saving:
+        target = saving.reserve(path if path.endswith(".npz") else f"{path}.npz")
+        with target.open("wb") as sink:
+            onp.savez(sink, *arrays, **named)
 
 
 def from_torch(tensor: Tensor) -> ndarray:

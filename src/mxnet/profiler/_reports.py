@@ -11,11 +11,14 @@ microseconds since the profiler was imported.
 
 from __future__ import annotations
 
+import errno
 import itertools
 import json
-from collections.abc import Callable, Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from mxnet._formats.files import open_foreign, write_atomically
 from mxnet.errors import FileAccessError
 from mxnet.profiler import _spans
 
@@ -187,10 +190,15 @@ _BEGIN = '{\n"displayTimeUnit": "ms",\n"traceEvents": [\n'
 _END = "\n]\n}\n"
 _ORIGIN = _spans.now()
 _HOST = "cpu/0"
+_BLOCK_SIZE = 1 << 20
+_REST = 10
+"""A file that is written again and again rests for so many times the time that it took."""
 
 
 class TraceFile:
-    """A file of events, which is complete after every time that some were added.
+    """A file of events, complete at any time, whatever stops the process or fills the disk.
+
+    Each time that events are added the file is written anew and takes the place of the one before.
 
     Args:
         path: Name of the file.
@@ -199,28 +207,46 @@ class TraceFile:
     def __init__(self, path: str) -> None:
         self.path = path
         self._length = 0
+        """Bytes up to the last event."""
         self._is_empty = True
+        self._rests_until = 0.0
+
+    def is_due(self) -> bool:
+        """Returns whether writing again takes little of the time since it was written last."""
+        return time.monotonic() >= self._rests_until
 
     def append(self, events: Sequence[dict[str, Any]]) -> None:
         """Adds events; a first call replaces what the file was before.
 
         Raises:
-            FileAccessError: if the file cannot be written.
+            FileAccessError: if the file cannot be written; it is as it was before then.
         """
+        begin = time.monotonic()
         text = ",\n".join(map(json.dumps, events))
+        comma = ",\n" if text and not self._is_empty else ""
+        added = f"{comma}{text}".encode() if self._length else f"{_BEGIN}{text}".encode()
         try:
-            with open(self.path, "r+b" if self._length else "wb") as file:
-                if not self._length:
-                    self._length = file.write(_BEGIN.encode())
-                file.seek(self._length)
-                if text:
-                    comma = "" if self._is_empty else ",\n"
-                    self._length += file.write(f"{comma}{text}".encode())
-                    self._is_empty = False
-                file.write(_END.encode())
-                file.truncate()
+            write_atomically(self.path, itertools.chain(self._earlier(), [added, _END.encode()]))
         except OSError as error:
             raise FileAccessError(error.errno, f"profiler.dump: {error}", self.path) from error
+        self._length += len(added)
+        self._is_empty = self._is_empty and not text
+        end = time.monotonic()
+        self._rests_until = end + _REST * (end - begin)
+
+    def _earlier(self) -> Iterator[bytes]:
+        """Yields what the file has up to the last event."""
+        left = self._length
+        if not left:
+            return
+        with open_foreign(self.path) as file:
+            while left and (block := file.read(min(_BLOCK_SIZE, left))):
+                left -= len(block)
+                yield block
+        if left:
+            raise FileAccessError(
+                errno.EIO, f"profiler.dump: lacks {left} bytes of what was written", self.path
+            )
 
 
 class Events:

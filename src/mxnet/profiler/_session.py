@@ -70,7 +70,7 @@ class Session:
                     watches.enter_context(watch_calls(options, self._device, self.asks))
                 self._watches = watches.pop_all()
             if options.continuous_dump and not self._device.is_running:
-                self._writer = _Periodically(options.dump_period, self.write)
+                self._writer = _Periodically(options.dump_period, self._write_if_due)
             recorder.forget_open()
             self.is_running = self._has_run = True
 
@@ -132,6 +132,12 @@ class Session:
                 self._file = TraceFile(os.path.abspath(self._options.filename))
             self._file.append(self._events)
             self._events = []  # unless that failed, so that another file can have them
+
+    def _write_if_due(self) -> None:
+        """Writes, unless the file is so large that this would take much of the time."""
+        with self._lock:
+            if self._file is None or self._file.is_due():
+                self.write()
 
     def _begin_file(self) -> None:
         self._file = None

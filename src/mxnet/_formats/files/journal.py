@@ -5,6 +5,11 @@ It holds all names and, for each, which temporary file is to take the place. The
 last link appears is the moment at which all files are replaced: from then on the temporary files
 count, wherever the renames have got to. Readers look through the journal and change nothing;
 the next writer finishes what a dead one has left.
+
+A journal decides which bytes are read under a name, so it is believed only if this user or the
+administrator has written it, and only about the very files that it was written about: it notes
+their inode numbers and the times of their last change, which no archive, copy or download brings
+along and no program can set.
 """
 
 from __future__ import annotations
@@ -27,6 +32,7 @@ from mxnet._formats.files.temporary import (
     cut_name,
     is_at,
     is_token,
+    is_trusted,
     open_to_lock,
     sync_folder,
     temporary_name,
@@ -38,7 +44,8 @@ _KINDS = (".json", ".params", ".states", ".buckets", ".rec", ".idx", ".lst")
 """Endings of the files that are saved together. Nothing else is ever renamed on the word of a
 journal, which may have come with a folder from a stranger."""
 
-_MAX_BYTES = 1 << 20
+_MAX_BYTES = 1 << 18
+"""Room for more than a thousand files. Larger sets are renamed without a journal."""
 _MAX_NAME_BYTES = 255
 _WAIT_SECONDS = 10.0
 """How long another writer gets to finish. Afterwards its renames are done for it."""
@@ -49,8 +56,13 @@ _TRIES = 100
 _NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK}
 """What file systems without hard links say. They get the renames alone, in their order."""
 
+_OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+
 Signature = tuple[int, int] | None
 """Size and time of a file, None if there is none."""
+
+Identity = tuple[int, int, int, int]
+"""Inode number, size, and times of the last write and of the last change of any kind."""
 
 
 def signature_of(path: Path) -> Signature:
@@ -60,6 +72,11 @@ def signature_of(path: Path) -> Signature:
     except OSError:
         return None
     return status.st_size, status.st_mtime_ns
+
+
+def identity_of(status: os.stat_result) -> Identity:
+    """Returns what tells a file from all others, and from itself after any change."""
+    return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 def marker_name(name: str) -> str:
@@ -88,6 +105,8 @@ class Entry:
     token: str
     before: Signature
     """What the file was when the journal was written."""
+    after: Identity
+    """The file with the new content."""
 
     @property
     def temporary(self) -> Path:
@@ -97,10 +116,12 @@ class Entry:
     def is_pending(self) -> bool:
         """Returns whether the new content is still to take its place."""
         try:
-            kind = self.temporary.lstat().st_mode
+            status = self.temporary.lstat()
         except OSError:
             return False
-        return stat.S_ISREG(kind) and signature_of(self.target) == self.before
+        if not stat.S_ISREG(status.st_mode) or not is_trusted(status.st_uid):
+            return False
+        return identity_of(status) == self.after and signature_of(self.target) == self.before
 
 
 @dataclass(frozen=True)
@@ -119,7 +140,7 @@ class Journal:
 
     def encode(self) -> bytes:
         """Returns the content of the file."""
-        rows = [[entry.target.name, entry.token, entry.before] for entry in self.entries]
+        rows = [[item.target.name, item.token, item.before, item.after] for item in self.entries]
         return json.dumps(rows).encode()
 
     def rename_pending(self) -> None:
@@ -137,33 +158,34 @@ def _decode(content: bytes, folder: Path) -> Journal | None:
         entries = tuple(_decode_row(row, folder) for row in rows)
     except (ValueError, TypeError, RecursionError):
         return None
+    if len({entry.target for entry in entries}) != len(entries):
+        return None
     return Journal(entries) if entries else None
 
 
 def _decode_row(row: Any, folder: Path) -> Entry:
-    name, token, before = row
+    name, token, before, after = row
     if not isinstance(name, str) or not is_token(token):
         raise TypeError("a file's name and a token expected")
     if os.path.basename(name) != name or not name.endswith(_KINDS) or b"\0" in os.fsencode(name):
         raise ValueError("not a file that is saved together with others")
-    if before is None:
-        return Entry(folder / name, token, None)
-    size, time_ns = before
-    return Entry(folder / name, token, (size, time_ns))
+    inode, size, written, changed = after
+    signature = None if before is None else (before[0], before[1])
+    return Entry(folder / name, token, signature, (inode, size, written, changed))
 
 
 def _read(fd: int, folder: Path) -> Journal | None:
+    return _decode(os.pread(fd, _MAX_BYTES, 0), folder) if _is_ours(fd) else None
+
+
+def _is_ours(fd: int) -> bool:
+    """Returns whether an open file can be a journal that is believed."""
     status = os.fstat(fd)
     if not stat.S_ISREG(status.st_mode) or status.st_size > _MAX_BYTES:
-        return None
-    place = folder.stat()
-    if place.st_mode & stat.S_ISVTX and status.st_uid not in {_user(), place.st_uid}:
-        return None  # in a folder like /tmp, others may not replace our files by a journal either
-    return _decode(os.pread(fd, _MAX_BYTES, 0), folder)
-
-
-def _user() -> int:
-    return os.geteuid() if hasattr(os, "geteuid") else 0
+        return False
+    if os.name == "nt":  # where modes tell nothing of other users
+        return True
+    return is_trusted(status.st_uid) and not status.st_mode & _OTHERS_WRITE
 
 
 def read_committed(marker: Path) -> Journal | None:
@@ -182,12 +204,13 @@ def read_committed(marker: Path) -> Journal | None:
         os.close(fd)
 
 
-def finish_pending(marker: Path, wait_seconds: float = _WAIT_SECONDS) -> bool:
+def finish_pending(marker: Path, deadline: float | None = None) -> bool:
     """Ends what the journal at a marker has begun, if its writer is gone or does not get on.
 
     Args:
         marker: A link to the journal.
-        wait_seconds: How long to wait for its writer; 0 leaves a journal whose writer is at work.
+        deadline: Until when to wait for its writer, in the seconds of `time.monotonic`; what has
+            passed already leaves a journal whose writer is at work; ten seconds from now if None.
 
     Returns:
         Whether a journal can be there: not if another file has that name, which stays as it
@@ -197,11 +220,14 @@ def finish_pending(marker: Path, wait_seconds: float = _WAIT_SECONDS) -> bool:
     if fd is None:
         return not os.path.lexists(marker)
     try:
-        deadline = time.monotonic() + wait_seconds
+        if not _is_ours(fd):  # which may be locked for ever
+            return False
+        begin = time.monotonic()
+        end = begin + _WAIT_SECONDS if deadline is None else deadline
         while try_lock(fd) is False:
-            if wait_seconds == 0:
+            if end <= begin:
                 return True
-            if time.monotonic() > deadline:
+            if time.monotonic() > end:
                 break
             time.sleep(_POLL_SECONDS)
         return not is_at(fd, marker) or _finish(fd, marker.parent)
@@ -254,16 +280,20 @@ class Commit:
                     return
             finally:
                 note.discard()
-            if not all([finish_pending(marker) for marker in self._markers]):
+            deadline = time.monotonic() + _WAIT_SECONDS  # one for all that stand in the way
+            if not all([finish_pending(marker, deadline) for marker in self._markers]):
                 break
         _rename_in_order(self._temporaries)
 
     def _try(self, note: Temporary) -> bool:
         """Returns whether the files are in their places; not if another journal is in the way."""
-        entries = (Entry(t.target, t.token, signature_of(t.target)) for t in self._temporaries)
-        note.fill([Journal(tuple(entries)).encode()])
+        content = Journal(tuple(map(_entry_of, self._temporaries))).encode()
+        if len(content) > _MAX_BYTES:
+            _rename_in_order(self._temporaries)
+            return True
+        note.fill([content])
         note.sync()
-        note.publish()
+        note.publish(~_OTHERS_WRITE)
         try:
             for marker in self._markers:
                 os.link(note.path, marker)
@@ -290,6 +320,11 @@ class Commit:
                     item.is_kept = True  # the journal stays, and with it the new content counts
                 return
         _remove(note.file.fileno(), self._markers)
+
+
+def _entry_of(item: Temporary) -> Entry:
+    status = item.path.lstat()
+    return Entry(item.target, item.token, signature_of(item.target), identity_of(status))
 
 
 def _rename_in_order(temporaries: Sequence[Temporary]) -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import io
 import os
+import random
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import TypeVar
 
+from mxnet._formats.files.foreign import open_foreign
 from mxnet._formats.files.journal import (
     SUFFIX,
     Commit,
@@ -21,11 +23,13 @@ from mxnet._formats.files.journal import (
     read_committed,
 )
 from mxnet._formats.files.temporary import (
+    NAME_BYTES,
     Temporary,
     is_temporary,
     name_file,
     open_if_dead,
     sync_folder,
+    target_name,
 )
 from mxnet.errors import MXNetError
 
@@ -163,6 +167,10 @@ _SHARE = 50
 """A folder is looked through again after this many times the time that it took before, so that
 saving into a folder of very many files does not become slow."""
 _MAX_FOLDERS = 256
+_MAX_LEFTOVERS = 64
+_MAX_SECONDS = 0.25
+"""How many files, and for how long, one look through a folder deals with. What dead processes leave
+is a few; the files of a hostile folder wait for the next time."""
 
 _next_sweeps: dict[str, float] = {}
 """By folder, `_MAX_FOLDERS` at most; an entry is of no use once its time has passed."""
@@ -174,15 +182,25 @@ def sweep(folder: Path) -> None:
     if begin < _next_sweeps.get(str(folder), 0.0):
         return
     names = [name for name in _list(folder) if is_marker(name) or is_temporary(name)]
-    for name in filter(is_marker, names):
-        with suppress(OSError):  # the next save of these files raises it
-            finish_pending(folder / name, wait_seconds=0)
-    for name in filter(is_temporary, names):
-        _remove_if_dead(folder / name)
+    for name in _some(names):
+        if is_temporary(name):
+            _remove_if_dead(folder / name)
+        else:
+            with suppress(OSError):  # the next save of these files raises it
+                finish_pending(folder / name, begin)
+        if time.monotonic() > begin + _MAX_SECONDS:
+            break
     if len(_next_sweeps) >= _MAX_FOLDERS:
         _next_sweeps.clear()
     end = time.monotonic()
     _next_sweeps[str(folder)] = end + _SHARE * (end - begin)
+
+
+def _some(names: list[str]) -> list[str]:
+    """Returns as many as one look through a folder deals with, others at another time."""
+    if len(names) > _MAX_LEFTOVERS:
+        names = random.Random(time.monotonic_ns()).sample(names, _MAX_LEFTOVERS)
+    return sorted(names, key=is_temporary)  # journals first, which leave nothing to remove
 
 
 def _list(folder: Path) -> list[str]:
@@ -198,21 +216,24 @@ def _remove_if_dead(path: Path) -> None:
         return
     try:
         # Its writer is gone, so that no journal will name the file which does not do so by now.
-        if path not in _files_of_journals(path.parent):
+        if not _is_in_journal(path):
             with suppress(OSError):
                 path.unlink()
     finally:
         os.close(fd)
 
 
-def _files_of_journals(folder: Path) -> set[Path]:
-    """Returns the temporary files that count, because a journal names them."""
-    found: set[Path] = set()
-    for name in filter(is_marker, _list(folder)):
-        journal = read_committed(folder / name)
-        if journal is not None:
-            found.update(entry.temporary for entry in journal.entries)
-    return found
+def _is_in_journal(path: Path) -> bool:
+    """Returns whether a temporary file counts, because the journal of its file names it."""
+    name = target_name(path.name)
+    if len(os.fsencode(name)) < NAME_BYTES:
+        markers = [path.with_name(marker_name(name))]
+    else:  # of which there is only the beginning
+        found = [item for item in _list(path.parent) if item.startswith(f".{name}")]
+        markers = [path.with_name(item) for item in found if is_marker(item)]
+    journals = (read_committed(marker) for marker in markers[:_MAX_LEFTOVERS])
+    entries = (entry for journal in journals if journal is not None for entry in journal.entries)
+    return any(entry.temporary == path for entry in entries)
 
 
 _Loaded = TypeVar("_Loaded")
@@ -238,10 +259,14 @@ def find_saved(path: str | os.PathLike[str]) -> str:
 
 
 def open_saved(path: str | os.PathLike[str], buffering: int = -1) -> io.BufferedReader:
-    """Opens what was saved under a path last, for reading."""
+    """Opens what was saved under a path last, for reading.
+
+    Raises:
+        FileFormatError: if it is a pipe, a device or a socket.
+    """
     with suppress(FileNotFoundError):  # what is found may take its place before it is opened
-        return cast(io.BufferedReader, open(find_saved(path), "rb", buffering))
-    return cast(io.BufferedReader, open(path, "rb", buffering))
+        return open_foreign(find_saved(path), buffering)
+    return open_foreign(path, buffering)
 
 
 def read_saved(path: str | os.PathLike[str], most: int = -1) -> bytes:

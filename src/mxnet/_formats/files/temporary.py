@@ -29,7 +29,7 @@ SPECIAL_FLAGS: int = (
 """Opening a file follows no link and waits for no pipe, and Windows leaves its bytes alone."""
 
 _SUFFIX = ".saving"
-_NAME_BYTES = 200
+NAME_BYTES = 200
 """How much of the target's name a temporary name keeps; file systems take 255 bytes in all."""
 _TRIES = 100
 _FOREIGN_AGE_SECONDS = 24 * 3600
@@ -47,6 +47,7 @@ def _identify_system() -> str:
 
 _SYSTEM = _identify_system()
 _TOKEN = re.compile(r"[0-9a-f]{24}")
+_TOKEN_LENGTH = 24
 _NAME = re.compile(rf"\..*\.([0-9a-f]{{8}})[0-9a-f]{{16}}{re.escape(_SUFFIX)}", re.DOTALL)
 
 
@@ -55,7 +56,7 @@ def is_token(text: object) -> bool:
     return isinstance(text, str) and _TOKEN.fullmatch(text) is not None
 
 
-def cut_name(name: str, size: int = _NAME_BYTES) -> str:
+def cut_name(name: str, size: int = NAME_BYTES) -> str:
     """Returns the beginning of a file's name, of whole characters."""
     return os.fsencode(name)[:size].decode("utf-8", "ignore")
 
@@ -100,6 +101,14 @@ def is_at(fd: int, path: Path) -> bool:
         return os.path.samestat(os.fstat(fd), path.lstat())
     except OSError:
         return False
+
+
+def is_trusted(owner: int) -> bool:
+    """Returns whether what a user has left beside a file is acted on: this one or root has.
+
+    In a folder of a group, what another member has left is neither believed nor removed.
+    """
+    return not hasattr(os, "geteuid") or owner in (os.geteuid(), 0)
 
 
 def sync_folder(folder: Path) -> None:
@@ -161,14 +170,18 @@ class Temporary:
         except OSError as error:
             raise name_file(error, self.target) from error
 
-    def publish(self) -> None:
-        """Sets the permissions that the target has, or those of any new file."""
+    def publish(self, allowed: int = 0o7777) -> None:
+        """Sets the permissions that the target has, or those of any new file.
+
+        Args:
+            allowed: Permissions that may be among them.
+        """
         try:
             try:
                 mode = stat.S_IMODE(self.target.stat().st_mode)
             except FileNotFoundError:
                 mode = usual_mode(self.target.parent)
-            self.path.chmod(mode)
+            self.path.chmod(mode & allowed)
         except OSError as error:
             raise name_file(error, self.target) from error
 
@@ -253,6 +266,11 @@ def name_file(error: OSError, path: str | os.PathLike[str]) -> OSError:
     return OSError(error.errno, error.strerror, os.fspath(path))
 
 
+def target_name(name: str) -> str:
+    """Returns the beginning of the name of the file that a temporary file is beside of."""
+    return name[1 : -len(_SUFFIX) - _TOKEN_LENGTH - 1]
+
+
 def is_temporary(name: str) -> bool:
     """Returns whether a name is that of a temporary file."""
     return name.startswith(".") and name.endswith(_SUFFIX) and _NAME.fullmatch(name) is not None
@@ -270,7 +288,7 @@ def open_if_dead(path: Path) -> int | None:
         return None
     status = os.fstat(fd)
     locked = try_lock(fd)
-    if found is None or not stat.S_ISREG(status.st_mode):
+    if found is None or not stat.S_ISREG(status.st_mode) or not is_trusted(status.st_uid):
         dead = False
     elif found[1] == _SYSTEM:
         dead = locked is True

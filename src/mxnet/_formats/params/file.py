@@ -88,7 +88,7 @@ def _read(file: io.BufferedIOBase, origin: str) -> tuple[list[ArrayRecord], list
     if prefix[:2] in PICKLE_PREFIXES:
         raise explain_torch_file(origin)
     if prefix in NPZ_PREFIXES:
-        return read_npz(file, cursor.remaining, origin)
+        return read_npz(file, origin)
     if prefix == NPY_PREFIX:
         return [ArrayRecord.dense(read_npy(cursor))], []
     return read_arrays(cursor)

@@ -11,13 +11,12 @@ import os
 import re
 import struct
 import zipfile
-import zlib
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import IO, Any, cast
 
 import numpy as np
 
-from mxnet._formats.archives import check_unpacked
+from mxnet._formats.archives import check_members, open_zip
 from mxnet._formats.array_record import (
     MAX_NDIM,
     Array,
@@ -28,7 +27,7 @@ from mxnet._formats.array_record import (
     find_problem,
 )
 from mxnet._formats.type_codes import BFLOAT16_NUMPY, TYPE_CODES
-from mxnet.errors import FileFormatError, MXNetError
+from mxnet.errors import FileFormatError
 
 NPY_PREFIX = b"\x93NUM"
 NPZ_PREFIXES = (b"PK\x03\x04", b"PK\x05\x06")
@@ -46,18 +45,6 @@ _DTYPES: dict[str, np.dtype[Any]] = {
 
 # Deflate cannot make data smaller than this; what claims it did is forged.
 _MAX_DEFLATE_RATIO = 1032
-
-_ZIP_ERRORS = (
-    zipfile.BadZipFile,
-    zlib.error,
-    struct.error,
-    OSError,  # zipfile seeks to forged offsets
-    EOFError,
-    ValueError,
-    OverflowError,
-    RuntimeError,
-    KeyError,
-)
 
 _PARTS: dict[Storage, tuple[str, ...]] = {"row_sparse": ("indices",), "csr": ("indptr", "indices")}
 
@@ -96,38 +83,30 @@ def _read_npy_header(cursor: Cursor) -> tuple[str, bool, Shape]:
     return descr, fortran == "True", tuple(int(size) for size in sizes)
 
 
-def read_npz(
-    file: io.BufferedIOBase, size: int, origin: str
-) -> tuple[list[ArrayRecord], list[str]]:
+def read_npz(file: io.BufferedIOBase, origin: str) -> tuple[list[ArrayRecord], list[str]]:
     """Reads an archive of arrays, in the order of its entries.
 
     Args:
         file: The archive, positioned at its start.
-        size: Length of the archive in bytes.
         origin: Name for error messages.
     """
-    try:
-        with zipfile.ZipFile(file) as archive:
-            if has_pickle(archive.namelist()):
-                raise explain_torch_file(origin)
-            return _Archive(archive, size, origin).read()
-    except MXNetError:
-        raise
-    except _ZIP_ERRORS as error:
-        raise FileFormatError(f"{origin}: damaged archive: {error}") from error
+    with open_zip(cast(IO[bytes], file), origin) as archive:
+        if has_pickle(archive.namelist()):
+            raise explain_torch_file(origin)
+        return _Archive(archive, origin).read()
 
 
 class _Archive:
     """The entries of one archive by their names without suffix."""
 
-    def __init__(self, archive: zipfile.ZipFile, size: int, origin: str) -> None:
+    def __init__(self, archive: zipfile.ZipFile, origin: str) -> None:
         self._archive = archive
         self._origin = origin
         self._entries: dict[str, zipfile.ZipInfo] = {}
         for entry in archive.infolist():
             if not entry.filename.endswith("/"):
                 self._add(entry)
-        self._check_totals(size)
+        check_members(archive, origin)
 
     def read(self) -> tuple[list[ArrayRecord], list[str]]:
         """Reads all arrays and their names."""
@@ -165,17 +144,6 @@ class _Archive:
             self._entries[name] = entry
             return
         raise FileFormatError(f"{self._origin}: entry {entry.filename!r}: {problem}")
-
-    def _check_totals(self, size: int) -> None:
-        # Entries that overlap, each unpacking the same bytes, make the worst archives.
-        packed = sum(entry.compress_size for entry in self._entries.values())
-        unpacked = sum(entry.file_size for entry in self._entries.values())
-        if packed > size:
-            raise FileFormatError(
-                f"{self._origin}: entries of {packed} bytes are too much for an archive of "
-                f"{size} bytes"
-            )
-        check_unpacked(self._origin, unpacked, size)
 
     def _read(self, name: str) -> Array:
         with self._open(name) as file:

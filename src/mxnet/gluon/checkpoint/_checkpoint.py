@@ -7,8 +7,6 @@ import itertools
 import json
 import os
 import random
-import re
-import shutil
 import threading
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
@@ -23,7 +21,7 @@ from torch.distributed.checkpoint.default_planner import DefaultLoadPlanner, Def
 from torch.distributed.checkpoint.state_dict_loader import load
 from torch.distributed.checkpoint.state_dict_saver import save
 
-from mxnet._formats.files import read_saved
+from mxnet._formats.files import read_foreign
 from mxnet._state import processes, rng
 from mxnet.errors import FileFormatError, InvalidArgumentError, MXNetError, shown
 from mxnet.gluon.blocks.block import Block
@@ -32,7 +30,7 @@ from mxnet.gluon.checkpoint._contents import Contents
 from mxnet.gluon.data import DataLoader
 from mxnet.gluon.trainer import Trainer
 
-_NAME = re.compile(r"step-([0-9]{8,18})")
+_MOST_BATCHES = 1 << 40
 
 
 class Checkpoint:
@@ -141,8 +139,9 @@ class Checkpoint:
         """Returns the steps of all complete checkpoints in the folder, ascending."""
         if not self._folder.is_dir():
             return []
-        found = (_NAME.fullmatch(item.name) for item in self._folder.iterdir() if item.is_dir())
-        return sorted(int(match.group(1)) for match in found if match)
+        names = (item.name for item in self._folder.iterdir() if item.is_dir())
+        found = {int(match[1]) for name in names if (match := _storage.PLACE.fullmatch(name))}
+        return sorted(step for step in found if _storage.present(self._place(step)).is_dir())
 
     def save(self) -> None:
         """Saves, and waits until everything is on disk."""
@@ -208,15 +207,11 @@ class Checkpoint:
 
     def _remove_old(self) -> None:
         for step in self.steps()[: -self._keep]:
-            # First out of sight, as a folder is not removed at once.
-            place = self._place(step)
-            hidden = place.with_name(f".{place.name}.removed")
-            shutil.rmtree(hidden, ignore_errors=True)
-            place.rename(hidden)
-            shutil.rmtree(hidden, ignore_errors=True)
+            _storage.settle(self._place(step))
+            _storage.discard(self._place(step))
 
     def _place(self, step: int) -> Path:
-        return self._folder / f"step-{step:08d}"
+        return _storage.place_of(self._folder, step)
 
     def restore_latest(self) -> int | None:
         """Restores the latest complete checkpoint.
@@ -243,7 +238,7 @@ class Checkpoint:
             MXNetError: if it does not fit the network; parameters have not changed then.
         """
         self.wait()
-        place = self._place(step)
+        place = _storage.present(self._place(step))
         where = f"Checkpoint: {os.fspath(place)!r}"
         if not place.is_dir():
             raise InvalidArgumentError(f"{where}: does not exist; there are {self.steps()}")
@@ -254,13 +249,13 @@ class Checkpoint:
         )
         optimizer = place / _storage.OPTIMIZER
         places = self._contents.prepare(
-            index, read_saved(optimizer) if optimizer.is_file() else b"", where
+            index, read_foreign(optimizer) if optimizer.is_file() else b"", where
         )
         tensors = {name: item.tensor(copy=True) for name, item in places.items()}
         self._read(tensors, _storage.FolderReader(place, index))
         for name, item in places.items():
             item.fill(tensors[name])
-        self._contents.take_scaler(index.notes.get("scaler"))
+        self._contents.take_scaler(index.notes.get("scaler"), where)
         write_states(states.get("random"), where)
         extra = index.notes.get("extra")
         self.extra = extra if isinstance(extra, dict) else {}
@@ -321,8 +316,9 @@ class Position:
             num_ranks: Number of ranks that shared each batch then.
             where: The checkpoint, for messages.
         """
-        epoch, done = notes.get("epoch"), notes.get("batches")
-        if type(epoch) is not int or type(done) is not int or min(epoch, done) < 0:
+        epoch: Any = notes.get("epoch")
+        done: Any = notes.get("batches")
+        if not all(type(item) is int and 0 <= item < _MOST_BATCHES for item in (epoch, done)):
             raise FileFormatError(f"{where}: has the position {shown([epoch, done])}")
         if random_of_epoch is not None and not isinstance(random_of_epoch, dict):
             raise FileFormatError(f"{where}: has no random states of its epoch")
@@ -397,6 +393,8 @@ def write_states(states: Any, where: str) -> None:
     """
     try:
         version, python, python_gauss = states["python"]
+        if python_gauss is not None and not isinstance(python_gauss, float):
+            raise FileFormatError(f"{where}: the state of Python's generator is damaged")
         random.setstate((version, tuple(map(int, _decode(python, np.uint32))), python_gauss))
         encoded, position, has_gauss, gauss = states["numpy"]
         words = _decode(encoded, np.uint32)

@@ -11,7 +11,7 @@ from torch.distributed.device_mesh import DeviceMesh
 from torch.distributed.tensor import DTensor, Shard
 
 from mxnet._state import processes
-from mxnet.errors import MXNetError
+from mxnet.errors import FileFormatError, MXNetError, shown
 from mxnet.gluon.blocks.block import Block
 from mxnet.gluon.checkpoint._storage import Index
 from mxnet.gluon.parameters import Parameter, ParameterError
@@ -110,11 +110,18 @@ class Contents:
             places |= states
         return places
 
-    def take_scaler(self, numbers: Any) -> None:
-        """Sets the numbers of mixed precision."""
+    def take_scaler(self, numbers: Any, where: str) -> None:
+        """Sets the numbers of mixed precision.
+
+        Args:
+            numbers: What `scaler` returned, maybe from a file.
+            where: The file, for messages.
+        """
         scaler = getattr(self._trainer, "_amp_loss_scaler", None)
         if scaler is None or not isinstance(numbers, list) or len(numbers) != len(_SCALER):
             return
+        if not all(type(item) in (int, float) and 0 <= item < 1 << 62 for item in numbers):
+            raise FileFormatError(f"{where}: the numbers of mixed precision are {shown(numbers)}")
         for name, number in zip(_SCALER, numbers, strict=True):
             setattr(scaler, name, type(getattr(scaler, name))(number))
 

@@ -6,6 +6,7 @@ because its own have pickles in them.
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
@@ -31,7 +32,7 @@ from torch.futures import Future
 
 from mxnet import limits
 from mxnet._formats import element_types
-from mxnet._formats.files import read_saved
+from mxnet._formats.files import open_foreign, read_foreign
 from mxnet.errors import FileFormatError, MXNetError, shown
 
 # A checkpoint comes from a disk that others may write to. Its index is JSON, and nothing in it is
@@ -42,6 +43,7 @@ OPTIMIZER = "optimizer.states"
 _FORMAT = 1
 _DATA = re.compile(r"rank[0-9]{1,6}\.bin")
 _MOST_AXES = 32
+_MOST_RANKS = 1 << 20
 
 
 class Chunk(NamedTuple):
@@ -110,8 +112,7 @@ def read_json(path: Path) -> dict[str, Any]:
     """
     if not path.is_file():
         raise FileFormatError(f"Checkpoint: {os.fspath(path)!r} is not there")
-    text = read_saved(path, limits.get("symbol_bytes") + 1)
-    limits.check("symbol_bytes", len(text), f"Checkpoint: {os.fspath(path)!r}")
+    text = read_foreign(path, "symbol_bytes")
     try:
         content = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -136,7 +137,7 @@ def read_index(folder: Path) -> Index:
         )
     ranks: Any = content.get("ranks")
     tensors, notes = content.get("tensors"), content.get("notes")
-    if not _is_count(ranks) or ranks == 0 or not isinstance(tensors, dict):
+    if not _is_count(ranks) or not 0 < ranks <= _MOST_RANKS or not isinstance(tensors, dict):
         raise FileFormatError(f"{where}: expected ranks and tensors")
     if not isinstance(notes, dict):
         raise FileFormatError(f"{where}: expected notes, got {shown(notes)}")
@@ -187,6 +188,65 @@ def _check_chunk(where: str, chunk: Chunk, stored: Stored, sizes: Mapping[str, i
         raise FileFormatError(f"{where}: {shown(chunk.file)} ends before its rows do")
 
 
+PLACE = re.compile(r"step-([0-9]{8,18})(?:\.new)?")
+"""Names of the folders of checkpoints."""
+_LEFTOVER = re.compile(r"\.step-[0-9]{8,18}\.(?:partial|removed)")
+_MAX_LEFTOVERS = 16
+
+
+def place_of(folder: Path, step: int) -> Path:
+    """Returns the folder of the checkpoint of a step."""
+    return folder / f"step-{step:08d}"
+
+
+def _newer(place: Path) -> Path:
+    """Returns where a second checkpoint of a step is, until the first has been removed."""
+    return place.with_name(f"{place.name}.new")
+
+
+def present(place: Path) -> Path:
+    """Returns the folder with what was saved last for a place.
+
+    A checkpoint of a step that has one already is complete under a name of its own before the
+    first one is touched, so that whenever the process is killed there is one to be read.
+    """
+    newer = _newer(place)
+    return newer if newer.is_dir() else place
+
+
+def settle(place: Path) -> None:
+    """Ends what a save of a step that had a checkpoint already may have left to do."""
+    newer = _newer(place)
+    if newer.is_dir():
+        discard(place)
+        newer.rename(place)
+        _sync_folder(place.parent)
+
+
+def discard(folder: Path) -> None:
+    """Removes a checkpoint, first out of sight, as a folder is not removed at once."""
+    if folder.exists():
+        hidden = folder.with_name(f".{folder.name.partition('.')[0]}.removed")
+        _remove(hidden)
+        folder.rename(hidden)
+        _remove(hidden)
+
+
+def _remove_leftovers(folder: Path) -> None:
+    """Removes what killed processes have left, a few things at a time."""
+    found = (item for item in folder.iterdir() if _LEFTOVER.fullmatch(item.name))
+    for item in itertools.islice(found, _MAX_LEFTOVERS):
+        _remove(item)
+
+
+def _remove(path: Path) -> None:
+    """Removes a folder, or what has its name; a link goes, and what it leads to stays."""
+    if path.is_symlink() or path.is_file():
+        path.unlink(missing_ok=True)
+    else:
+        shutil.rmtree(path, ignore_errors=True)
+
+
 def _done(value: Any) -> Future[Any]:
     future: Future[Any] = Future()
     future.set_result(value)
@@ -230,8 +290,10 @@ class FolderWriter(StorageWriter):
 
     def prepare_global_plan(self, plans: list[SavePlan]) -> list[SavePlan]:
         """Makes the folder; the first rank does, before any rank writes."""
-        shutil.rmtree(self._partial, ignore_errors=True)  # of a run that was killed
-        self._partial.mkdir(parents=True)
+        self._partial.parent.mkdir(parents=True, exist_ok=True)
+        _remove_leftovers(self._partial.parent)  # of a run that was killed
+        _remove(self._partial)
+        self._partial.mkdir()
         return plans
 
     def write_data(self, plan: SavePlan, planner: SavePlanner) -> Future[list[WriteResult]]:
@@ -270,12 +332,12 @@ class FolderWriter(StorageWriter):
             _write(self._partial / name, content)
         _write(self._partial / NAME, write_index(Index(tensors, self._num_ranks, self._notes)))
         _sync_folder(self._partial)
-        replaced = self._place.with_name(f".{self._place.name}.replaced")
-        if self._place.exists():
-            self._place.rename(replaced)
-        self._partial.rename(self._place)
+        settle(self._place)
+        has_earlier = self._place.exists()
+        self._partial.rename(_newer(self._place) if has_earlier else self._place)
         _sync_folder(self._place.parent)
-        shutil.rmtree(replaced, ignore_errors=True)
+        if has_earlier:
+            settle(self._place)
 
     @classmethod
     def validate_checkpoint_id(cls, checkpoint_id: Any) -> bool:
@@ -346,7 +408,7 @@ class FolderReader(StorageReader):
         if self._last is not None and self._last[0] == chunk:  # several pieces of one
             return self._last[1]
         content = bytearray(chunk.length)
-        with (self._folder / chunk.file).open("rb") as file:
+        with open_foreign(self._folder / chunk.file) as file:
             file.seek(chunk.offset)
             count = file.readinto(content)
         if count != chunk.length or _sum(content) != chunk.checksum:

@@ -6,31 +6,36 @@ instead. Only downloaded files must have the published hash.
 
 from __future__ import annotations
 
-import lzma
 import math
 import os
 import struct
-import tarfile
-import zipfile
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray as NumpyArray
 
-from mxnet._formats.archives import UNPACKING_ERRORS, open_unpacked, read_at_most
-from mxnet._formats.files import write_atomically
+from mxnet._formats.archives import (
+    UNPACKING_ERRORS,
+    open_archive,
+    open_unpacked,
+    read_at_most,
+    unpack_file,
+)
+from mxnet._formats.files import read_foreign
+from mxnet._formats.files.private import warn_of_others
 from mxnet.errors import FileFormatError, MissingFileError, MXNetError
-from mxnet.gluon.utils import _get_repo_file_url, check_sha1, download
+from mxnet.gluon.utils import _download_at_most, _get_repo_file_url, check_sha1
 
 Bytes = NumpyArray[np.uint8]
 
 _UNSIGNED_BYTES = 8
-_DAMAGED = (*UNPACKING_ERRORS, tarfile.TarError)
+_MAX_DATASET = 1 << 29
+"""Larger than any file of a dataset as it was published."""
 
 
 class StoredFile(NamedTuple):
@@ -60,12 +65,15 @@ def locate(
         MissingFileError: naming every missing file, if one cannot be downloaded.
     """
     folder = Path(root)
+    warn_of_others(folder)
     paths = [_find(folder, file) for file in files]
     missing = [file for file, path in zip(files, paths, strict=True) if path is None]
     try:
         for file in missing:
             address = _get_repo_file_url(f"gluon/dataset/{namespace}", file.name)
-            download(address, path=folder / file.name, sha1_hash=file.sha1, retries=1)
+            _download_at_most(
+                _MAX_DATASET, address, path=folder / file.name, sha1_hash=file.sha1, retries=1
+            )
     except (MXNetError, OSError) as error:
         raise MissingFileError(_what_to_do(owner, folder, missing, error)) from error
     return [
@@ -95,7 +103,7 @@ def _reading(path: Path) -> Iterator[None]:
         yield
     except FileNotFoundError:
         raise
-    except _DAMAGED as error:
+    except UNPACKING_ERRORS as error:
         raise FileFormatError(f"{path}: the file is damaged or incomplete: {error}") from error
 
 
@@ -146,14 +154,13 @@ def read_unpacked(folders: Sequence[Path], names: Sequence[str]) -> dict[Path, b
     for folder in folders:
         paths = [folder / name for name in names]
         if all(path.is_file() for path in paths):
-            return {path: path.read_bytes() for path in paths}
+            return {path: read_foreign(path) for path in paths}
     return None
 
 
 def read_archived(archive: Path, names: Sequence[str]) -> Mapping[Path, bytes]:
     """Reads files from any folder of a tar archive, without unpacking it to the disk."""
-    with _reading(archive):
-        contents = _members(archive, frozenset(names))
+    contents = _members(archive, frozenset(names))
     missing = [name for name in names if name not in contents]
     if missing:
         raise FileFormatError(f"{archive}: the archive does not have {', '.join(missing)}")
@@ -161,31 +168,16 @@ def read_archived(archive: Path, names: Sequence[str]) -> Mapping[Path, bytes]:
 
 
 def _members(archive: Path, names: frozenset[str]) -> dict[str, bytes]:
-    contents: dict[str, bytes] = {}
-    # As a stream, so that the limits also apply to members that are skipped.
-    with open_unpacked(archive) as stream, tarfile.open(fileobj=stream, mode="r|") as tar:
-        for member in tar:
-            name = member.name.rpartition("/")[2]
-            file = tar.extractfile(member) if member.isfile() and name in names else None
-            if file is not None:
-                contents[name] = file.read()
-    return contents
+    with open_archive(archive) as members:
+        return {
+            member.base_name: member.read()
+            for member in members
+            if member.kind == "file" and member.base_name in names
+        }
 
 
-_BLOCK_SIZE = 1 << 20
 _MAX_SIZE = 1 << 34
 """Larger than any published file; an archive that unpacks to more is damaged or malicious."""
-
-# Encrypted members raise RuntimeError, unknown compressions NotImplementedError.
-_DAMAGED_ZIP = (
-    EOFError,
-    NotImplementedError,
-    RuntimeError,
-    lzma.LZMAError,
-    tarfile.TarError,
-    zipfile.BadZipFile,
-    zlib.error,
-)
 
 
 class PublishedFileError(MXNetError, FileNotFoundError, ValueError):
@@ -227,57 +219,24 @@ def obtain(owner: str, folder: Path, file: PublishedFile) -> Path:
     Raises:
         PublishedFileError: if it cannot be obtained; the message says which file to put where.
     """
+    warn_of_others(folder)
     path = folder / file.name
     if path.is_file() and check_sha1(path, file.sha1):
         return path
     try:
         folder.mkdir(parents=True, exist_ok=True)
         target = folder / file.download_name
-        download(file.url, path=target, sha1_hash=file.download_sha1, retries=1)
+        _download_at_most(_MAX_SIZE, file.url, path=target, sha1_hash=file.download_sha1, retries=1)
         if target != path:
-            _unpack(target, path)
+            unpack_file(target, path, partial(_check_blocks, target))
     except (OSError, MXNetError) as error:
         raise PublishedFileError(_explain(owner, path, file, error)) from error
     return path
 
 
-def _unpack(archive: Path, path: Path) -> None:
-    """Extracts the one wanted file from an archive, and nothing else."""
-    unpack = _unpack_zip if archive.suffix == ".zip" else _unpack_tar
-    try:
-        unpack(archive, path)
-    except MXNetError:
-        raise
-    except _DAMAGED_ZIP as error:
-        raise FileFormatError(f"{archive}: the archive is damaged: {error}") from error
-
-
-def _unpack_zip(archive: Path, path: Path) -> None:
-    with zipfile.ZipFile(archive) as files:
-        names = [name for name in files.namelist() if _is_named(name, path.name)]
-        if not names:
-            raise FileFormatError(f"{archive}: the archive does not have {path.name}")
-        with files.open(names[0]) as stream:
-            write_atomically(path, _blocks(archive, stream))
-
-
-def _unpack_tar(archive: Path, path: Path) -> None:
-    with tarfile.open(archive, "r:*") as files:
-        members = (item for item in files if item.isfile() and _is_named(item.name, path.name))
-        member = next(members, None)
-        stream = None if member is None else files.extractfile(member)
-        if stream is None:
-            raise FileFormatError(f"{archive}: the archive does not have {path.name}")
-        write_atomically(path, _blocks(archive, stream))
-
-
-def _is_named(member: str, name: str) -> bool:
-    return member.rpartition("/")[2] == name
-
-
-def _blocks(archive: Path, stream: IO[bytes]) -> Iterator[bytes]:
+def _check_blocks(archive: Path, blocks: Iterator[bytes]) -> Iterator[bytes]:
     size = 0
-    while block := stream.read(_BLOCK_SIZE):
+    for block in blocks:
         size += len(block)
         if size > _MAX_SIZE:
             raise FileFormatError(f"{archive}: a file in it is larger than {_MAX_SIZE} bytes")

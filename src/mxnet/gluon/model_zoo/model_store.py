@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import os
-import zipfile
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
-from mxnet._formats.files import write_atomically
+from mxnet._formats.archives import unpack_file
+from mxnet._formats.files.private import warn_of_others
 from mxnet.base import data_dir
 from mxnet.errors import ArgumentValueError, FileAccessError, MXNetError
-from mxnet.gluon.utils import _get_repo_file_url, _get_repo_url, check_sha1, download
-
-_BLOCK_SIZE = 1 << 20
-_MAX_SIZE = 1 << 31
-"""More than any published file has; an archive that unpacks to more is damaged or hostile."""
+from mxnet.gluon.utils import _download_at_most, _get_repo_file_url, _get_repo_url, check_sha1
 
 _model_sha1 = {
     "alexnet": "44335d1f0046b328243b32a26a4fbd62d9057b45",
@@ -55,6 +52,53 @@ _model_sha1 = {
 }
 """SHA-1 hashes of the published files, by the names of networks."""
 
+_MEGABYTES = {
+    "alexnet": 245,
+    "densenet121": 33,
+    "densenet161": 116,
+    "densenet169": 58,
+    "densenet201": 81,
+    "inceptionv3": 96,
+    "mobilenet0.25": 2,
+    "mobilenet0.5": 6,
+    "mobilenet0.75": 11,
+    "mobilenet1.0": 18,
+    "mobilenetv2_0.25": 7,
+    "mobilenetv2_0.5": 8,
+    "mobilenetv2_0.75": 11,
+    "mobilenetv2_1.0": 15,
+    "resnet101_v1": 179,
+    "resnet101_v2": 179,
+    "resnet152_v1": 242,
+    "resnet152_v2": 242,
+    "resnet18_v1": 47,
+    "resnet18_v2": 47,
+    "resnet34_v1": 88,
+    "resnet34_v2": 88,
+    "resnet50_v1": 103,
+    "resnet50_v2": 103,
+    "squeezenet1.0": 5,
+    "squeezenet1.1": 5,
+    "vgg11": 532,
+    "vgg11_bn": 532,
+    "vgg13": 533,
+    "vgg13_bn": 533,
+    "vgg16": 554,
+    "vgg16_bn": 554,
+    "vgg19": 575,
+    "vgg19_bn": 575,
+}
+"""Sizes of the parameters of networks, rounded up."""
+
+
+def most_bytes(name: str) -> int:
+    """Returns more than the file of a network's parameters, or its archive, has.
+
+    Args:
+        name: Name of the network.
+    """
+    return _MEGABYTES[name] * 1_050_000 + 1_000_000  # names and shapes take a little room too
+
 
 def short_hash(name: str) -> str:
     """Returns the part of the hash that the name of the file has.
@@ -88,6 +132,7 @@ def get_model_file(name: str, root: str | os.PathLike[str] | None = None) -> str
     """
     file_name = f"{name}-{short_hash(name)}"
     folder = _folder(root)
+    warn_of_others(folder)
     path = folder / f"{file_name}.params"
     if path.is_file() and check_sha1(path, _model_sha1[name]):
         return str(path)
@@ -95,10 +140,10 @@ def get_model_file(name: str, root: str | os.PathLike[str] | None = None) -> str
     archive = path.with_suffix(".zip")
     try:
         if archive.is_file():
-            _unpack(archive, path, _model_sha1[name])
+            _unpack(archive, path, name)
         else:
-            _download(file_name, path, _model_sha1[name])
-    except (OSError, MXNetError, zipfile.BadZipFile) as error:
+            _download(file_name, path, name)
+    except (OSError, MXNetError) as error:
         raise FileAccessError(_explain(name, path, error)) from error
     return str(path)
 
@@ -117,33 +162,29 @@ def _folder(root: str | os.PathLike[str] | None) -> Path:
     return Path(data_dir(), "models") if root is None else Path(root).expanduser()
 
 
-def _download(file_name: str, path: Path, sha1: str) -> None:
+def _download(file_name: str, path: Path, name: str) -> None:
     url = _get_repo_file_url("gluon/models", f"{file_name}.zip")
-    archive = Path(download(url, path=path.with_suffix(".zip"), retries=1))
+    target = path.with_suffix(".zip")
+    archive = Path(_download_at_most(most_bytes(name), url, path=target, retries=1))
     try:
-        _unpack(archive, path, sha1)
+        _unpack(archive, path, name)
     finally:
         archive.unlink()
 
 
-def _unpack(archive: Path, path: Path, sha1: str) -> None:
+def _unpack(archive: Path, path: Path, name: str) -> None:
     """Writes the file that an archive holds, if it is the right one."""
-    with zipfile.ZipFile(archive) as files:
-        if path.name not in files.namelist():
-            raise FileAccessError(f"{archive.name} does not hold a file {path.name}")
-        with files.open(path.name) as member:
-            blocks = iter(lambda: member.read(_BLOCK_SIZE), b"")
-            write_atomically(path, _checked(blocks, sha1))
+    unpack_file(archive, path, partial(_checked, most=most_bytes(name), sha1=_model_sha1[name]))
 
 
-def _checked(blocks: Iterable[bytes], sha1: str) -> Iterator[bytes]:
-    """Returns the blocks and fails at the end if their hash is another."""
+def _checked(blocks: Iterable[bytes], most: int, sha1: str) -> Iterator[bytes]:
+    """Returns the blocks and fails if they are too many, or at the end if their hash is another."""
     digest, size = hashlib.sha1(usedforsecurity=False), 0
     for block in blocks:
         digest.update(block)
         size += len(block)
-        if size > _MAX_SIZE:
-            raise FileAccessError(f"the file in the archive is larger than {_MAX_SIZE} bytes")
+        if size > most:
+            raise FileAccessError(f"the file in the archive is larger than {most} bytes")
         yield block
     if digest.hexdigest() != sha1:
         raise FileAccessError(f"the file in the archive has the SHA-1 {digest.hexdigest()}")

@@ -36,6 +36,7 @@ from mxnet.graph.passes import (
     split_constant,
     watch_calls,
 )
+from mxnet.graph.run import compiler_cache
 
 T = TypeVar("T")
 Run: TypeAlias = Callable[[Sequence[Tensor]], list[Tensor]]
@@ -128,6 +129,8 @@ class Compiled:
         names: Sequence[str],
         report: Report,
     ) -> None:
+        if backend == "inductor":
+            compiler_cache.secure()
         self._backend = _Backend(backend)
         compiler = self._backend if engine.has("_dynamo.lookup_backend") else backend
         self._run = torch.compile(module, backend=compiler, **options)

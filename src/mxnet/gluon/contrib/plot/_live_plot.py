@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from mxnet._formats.files import write_atomically
 from mxnet.errors import ArgumentValueError, MissingLibraryError, UnsupportedTypeError
 from mxnet.gluon.contrib.estimator.event_handler import BatchEnd, EpochEnd, TrainBegin, TrainEnd
 from mxnet.metric import EvalMetric
@@ -301,9 +302,10 @@ class LivePlot:
         suffix = path.suffix.removeprefix(".").lower()
         if suffix == "html":
             head = f'<!doctype html><meta charset="utf-8"><title>{escape(self.title)}</title>'
-            path.write_text(head + self._repr_html_(), encoding="utf-8")
+            content = (head + self._repr_html_()).encode()
         else:
-            path.write_bytes(self._picture(suffix))
+            content = self._picture(suffix)
+        write_atomically(path, [content])
 
     def _repr_html_(self) -> str:
         """Returns what notebooks show."""
