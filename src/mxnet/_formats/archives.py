@@ -14,10 +14,10 @@ import os
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import IO, Any
 
 from mxnet import limits
+from mxnet._formats.files import open_foreign
 
 _RATIO = 10
 """Uncompressed bytes that each byte of a compressed file may have before the limit counts."""
@@ -86,7 +86,7 @@ def open_unpacked(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         LimitExceededError: from reads of the stream, beyond the limit.
     """
     name = os.fspath(path)
-    with Path(name).open("rb") as file:
+    with open_foreign(name) as file:
         start = file.read(max(map(len, _OPENERS)))
         file.seek(0)
         packer = next((begin for begin in _OPENERS if start.startswith(begin)), None)

@@ -177,7 +177,7 @@ class HookHandle:
 def check_sha1(filename: str | os.PathLike[str], sha1_hash: str) -> bool:
     """Returns whether the SHA-1 hash of a file equals the given one, or begins with it."""
     digest = hashlib.sha1(usedforsecurity=False)
-    with open(filename, "rb") as file:
+    with files.open_foreign(filename) as file:
         while block := file.read(_BLOCK_SIZE):
             digest.update(block)
     return _is_same_hash(digest.hexdigest(), sha1_hash)

@@ -13,6 +13,7 @@ import numpy.typing as npt
 import torch
 
 from mxnet import ndarray as nd
+from mxnet._formats.files import read_foreign_text
 from mxnet._formats.opencv import cv2, decode_with_opencv, need_opencv
 from mxnet._frontend.dialect import make_array
 from mxnet._start import public_call
@@ -205,19 +206,19 @@ LABEL_DTYPES = ("int32", "float32", "int64", "float64")
 def read_image_list(path: str | os.PathLike[str], dtype: Any) -> ImageList:
     """Reads a list file: lines of a number, labels and a file, separated by tabs."""
     entries: ImageList = {}
-    with Path(path).open(encoding="utf-8", errors="surrogateescape") as file:
-        for number, line in enumerate(file, 1):
-            parts = line.strip().split("\t")
-            if parts == [""]:
-                continue
-            try:
-                key, *labels = int(parts[0]), *map(float, parts[1:-1])
-            except ValueError:
-                raise FileFormatError(
-                    f"{os.fspath(path)}, line {number}: expected a number, labels and a file, "
-                    f"separated by tabs, got {line.strip()!r}"
-                ) from None
-            entries[key] = (nd.array(labels, dtype=dtype), parts[-1])
+    text = read_foreign_text(path, errors="surrogateescape")
+    for number, line in enumerate(text.split("\n"), 1):
+        parts = line.strip().split("\t")
+        if parts == [""]:
+            continue
+        try:
+            key, *labels = int(parts[0]), *map(float, parts[1:-1])
+        except ValueError:
+            raise FileFormatError(
+                f"{os.fspath(path)}, line {number}: expected a number, labels and a file, "
+                f"separated by tabs, got {line.strip()[:60]!r}"
+            ) from None
+        entries[key] = (nd.array(labels, dtype=dtype), parts[-1])
     return entries
 
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from mxnet._formats.files import read_foreign_text
 from mxnet._formats.opencv import cv2, decode_with_opencv, need_opencv
 from mxnet.errors import FileFormatError, MissingFileError
 from mxnet.io._augment import NUM_DRAWS, Draws, Scaling, make_steps
@@ -80,7 +81,7 @@ def read_image_list(where: str, path: str) -> dict[int, Values]:
         FileFormatError: if a line is not a number, labels and a path separated by tabs.
     """
     try:
-        lines = Path(path).read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+        lines = read_foreign_text(path, errors="surrogateescape").splitlines()
     except FileNotFoundError as error:
         raise MissingFileError(f"{where}: no file {path!r}") from error
     labels_by_id = {}

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import os
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from mxnet._formats.files import write_atomically
+from mxnet._formats.archives import open_unpacked
+from mxnet._formats.files import open_foreign, write_atomically
 from mxnet.base import data_dir as home_dir
 from mxnet.errors import FileAccessError, FileFormatError, InvalidArgumentError, MXNetError
 from mxnet.gluon.data._published_files import read_idx
@@ -167,7 +166,7 @@ def get_mnist_ubyte() -> None:
         if not target.is_file():
             source = _find_mnist(name)
             target.parent.mkdir(exist_ok=True)
-            _unpack(gzip.open if source.suffix == ".gz" else open, source, target)
+            _unpack(source, target)
 
 
 def get_mnist_iterator(
@@ -215,7 +214,7 @@ def get_zip_data(data_dir: str, url: str, data_origin_name: str) -> None:
     """
     archive = download(url, fname=data_origin_name, dirname=data_dir)
     try:
-        with zipfile.ZipFile(archive) as files:
+        with open_foreign(archive) as file, zipfile.ZipFile(file) as files:
             files.extractall(data_dir)
     except zipfile.BadZipFile as error:
         raise FileFormatError(
@@ -235,7 +234,7 @@ def get_bz2_data(data_dir: str, data_name: str, url: str, data_origin_name: str)
     target = Path(data_dir, data_name)
     if not target.exists():
         packed = Path(download(url, fname=data_origin_name, dirname=data_dir))
-        _unpack(bz2.open, packed, target)
+        _unpack(packed, target)
         packed.unlink()
 
 
@@ -251,7 +250,6 @@ def get_im2rec_path(home_env: str = "MXNET_HOME") -> str:
     return str(next(path for path in candidates if path.is_file()))
 
 
-def _unpack(opened: Callable[..., Any], packed: Path, target: Path) -> None:
-    source: IO[bytes]
-    with opened(packed, "rb") as source:
+def _unpack(packed: Path, target: Path) -> None:
+    with open_unpacked(packed) as source:
         write_atomically(target, iter(lambda: source.read(_BLOCK_SIZE), b""))

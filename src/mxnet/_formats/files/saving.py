@@ -9,8 +9,9 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import TypeVar
 
+from mxnet._formats.files.foreign import open_foreign
 from mxnet._formats.files.journal import (
     SUFFIX,
     Commit,
@@ -240,8 +241,8 @@ def find_saved(path: str | os.PathLike[str]) -> str:
 def open_saved(path: str | os.PathLike[str], buffering: int = -1) -> io.BufferedReader:
     """Opens what was saved under a path last, for reading."""
     with suppress(FileNotFoundError):  # what is found may take its place before it is opened
-        return cast(io.BufferedReader, open(find_saved(path), "rb", buffering))
-    return cast(io.BufferedReader, open(path, "rb", buffering))
+        return open_foreign(find_saved(path), buffering)
+    return open_foreign(path, buffering)
 
 
 def read_saved(path: str | os.PathLike[str], most: int = -1) -> bytes:

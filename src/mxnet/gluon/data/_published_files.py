@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray as NumpyArray
 
 from mxnet._formats.archives import UNPACKING_ERRORS, open_unpacked, read_at_most
-from mxnet._formats.files import write_atomically
+from mxnet._formats.files import open_foreign, read_foreign, write_atomically
 from mxnet.errors import FileFormatError, MissingFileError, MXNetError
 from mxnet.gluon.utils import _get_repo_file_url, check_sha1, download
 
@@ -146,7 +146,7 @@ def read_unpacked(folders: Sequence[Path], names: Sequence[str]) -> dict[Path, b
     for folder in folders:
         paths = [folder / name for name in names]
         if all(path.is_file() for path in paths):
-            return {path: path.read_bytes() for path in paths}
+            return {path: read_foreign(path) for path in paths}
     return None
 
 
@@ -253,7 +253,7 @@ def _unpack(archive: Path, path: Path) -> None:
 
 
 def _unpack_zip(archive: Path, path: Path) -> None:
-    with zipfile.ZipFile(archive) as files:
+    with open_foreign(archive) as file, zipfile.ZipFile(file) as files:
         names = [name for name in files.namelist() if _is_named(name, path.name)]
         if not names:
             raise FileFormatError(f"{archive}: the archive does not have {path.name}")
@@ -262,7 +262,7 @@ def _unpack_zip(archive: Path, path: Path) -> None:
 
 
 def _unpack_tar(archive: Path, path: Path) -> None:
-    with tarfile.open(archive, "r:*") as files:
+    with open_foreign(archive) as file, tarfile.open(fileobj=file, mode="r:*") as files:
         members = (item for item in files if item.isfile() and _is_named(item.name, path.name))
         member = next(members, None)
         stream = None if member is None else files.extractfile(member)

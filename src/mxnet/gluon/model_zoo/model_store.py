@@ -8,7 +8,7 @@ import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from mxnet._formats.files import write_atomically
+from mxnet._formats.files import open_foreign, write_atomically
 from mxnet.base import data_dir
 from mxnet.errors import ArgumentValueError, FileAccessError, MXNetError
 from mxnet.gluon.utils import _get_repo_file_url, _get_repo_url, check_sha1, download
@@ -128,7 +128,7 @@ def _download(file_name: str, path: Path, sha1: str) -> None:
 
 def _unpack(archive: Path, path: Path, sha1: str) -> None:
     """Writes the file that an archive holds, if it is the right one."""
-    with zipfile.ZipFile(archive) as files:
+    with open_foreign(archive) as file, zipfile.ZipFile(file) as files:
         if path.name not in files.namelist():
             raise FileAccessError(f"{archive.name} does not hold a file {path.name}")
         with files.open(path.name) as member:
