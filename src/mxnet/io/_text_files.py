@@ -165,14 +165,15 @@ def _load_numbers(path: Path, dtype: str) -> Values:
         partial(_parse_decimal_rows, dtype=dtype), partial(_parse_rows, dtype=dtype), b","
     )
     parts: list[Values] = []
-    width, line = 0, 1
+    width, begin = 0, 0
     for stretch, values in rows.parse(text):
         if isinstance(values, ValueError) or (width and values.size and values.shape[1] != width):
+            line = 1 + text.count(b"\n", 0, begin)
             raise ValueError(_first_wrong_row(stretch, line, width, values))
         if values.size or not parts:
             parts.append(values)
         width = width or (values.shape[1] if values.size else 0)
-        line += stretch.count(b"\n")
+        begin += len(stretch)
     parts = [part for part in parts if part.size] or parts[:1]
     return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
