@@ -13,7 +13,7 @@ import numpy.typing as npt
 import torch
 
 from mxnet import ndarray as nd
-from mxnet._formats.files import read_foreign_text
+from mxnet._formats.files import read_foreign, read_foreign_text
 from mxnet._formats.opencv import cv2, decode_with_opencv, need_opencv
 from mxnet._frontend.dialect import make_array
 from mxnet._start import public_call
@@ -70,7 +70,7 @@ def imread(filename: str | os.PathLike[str], *args: Any, **kwargs: Any) -> NDArr
     options = _read_options("imread", args, kwargs)
     path = Path(os.fspath(filename) if isinstance(filename, os.PathLike) else str(filename))
     try:
-        content = path.read_bytes()
+        content = read_foreign(path)
     except FileNotFoundError:
         raise MissingFileError(f"imread: there is no file {str(path)!r}") from None
     return _decode(f"imread: {str(path)!r}", np.frombuffer(content, np.uint8), **options)

@@ -136,8 +136,10 @@ def encode_item(options: argparse.Namespace, item: Item) -> tuple[Item, bytes | 
     header = recordio.IRHeader(0, label, item.number, 0)
     try:
         content = read_foreign(path)
-    except (OSError, MXNetError) as error:
+    except OSError as error:
         return item, f"{path}: {error}"
+    except MXNetError as error:
+        return item, str(error)
     if options.pass_through:
         return item, recordio.pack(header, content)
     try:

@@ -31,7 +31,7 @@ from torch.futures import Future
 
 from mxnet import limits
 from mxnet._formats import element_types
-from mxnet._formats.files import read_saved
+from mxnet._formats.files import open_foreign, read_saved
 from mxnet.errors import FileFormatError, MXNetError, shown
 
 # A checkpoint comes from a disk that others may write to. Its index is JSON, and nothing in it is
@@ -346,7 +346,7 @@ class FolderReader(StorageReader):
         if self._last is not None and self._last[0] == chunk:  # several pieces of one
             return self._last[1]
         content = bytearray(chunk.length)
-        with (self._folder / chunk.file).open("rb") as file:
+        with open_foreign(self._folder / chunk.file) as file:
             file.seek(chunk.offset)
             count = file.readinto(content)
         if count != chunk.length or _sum(content) != chunk.checksum:
