@@ -344,12 +344,19 @@ def _end_of_line(text: bytes, position: int) -> int:
 
 
 def _parse_lines(text: bytes) -> tuple[Values, Values]:
-    """Returns the number of colons in each line that is not empty, and all numbers."""
+    """Returns the number of colons in each line that is not empty, and all numbers.
+
+    There are no numbers if a word is none.
+    """
     characters = np.frombuffer(text, np.uint8)
     ends = np.flatnonzero(characters == ord("\n"))
     colons = np.searchsorted(np.flatnonzero(characters == ord(":")), ends)
     filled = np.diff(ends, prepend=-1) > 1
-    numbers = [values for _, values in _LIBSVM.parse(text) if not isinstance(values, ValueError)]
+    numbers = []
+    for _, values in _LIBSVM.parse(text):
+        if isinstance(values, ValueError):
+            return np.ones(1, np.int64), np.empty(0)
+        numbers.append(values)
     return np.diff(colons, prepend=0)[filled], np.concatenate(numbers or [np.empty(0)])
 
 
@@ -371,12 +378,11 @@ def _parse_numbers(text: bytes) -> Values:
     if text.isspace():  # which NumPy takes for a number
         return np.empty(0)
     with warnings.catch_warnings():
-        # NumPy deprecates text that is not a number; the count of numbers reveals it anyway.
-        warnings.simplefilter("ignore", DeprecationWarning)
+        warnings.simplefilter("error", DeprecationWarning)  # NumPy's, if it meets another word
         try:
             return np.fromstring(text.decode("ascii", "replace"), np.float64, sep=" ")
-        except ValueError:
-            return np.empty(0)
+        except DeprecationWarning as warning:
+            raise ValueError(str(warning)) from warning
 
 
 _LIBSVM = _Parser(_parse_decimals, _parse_numbers, b" ")

@@ -13,6 +13,7 @@ import numpy
 import torch
 from torch import Tensor
 
+from mxnet import limits
 from mxnet._arrays.array import finish, tie
 from mxnet._formats.files import open_foreign
 from mxnet._start import public_call
@@ -289,6 +290,7 @@ def genfromtxt(*args: Any, **kwargs: Any) -> Any:
     """
     source = args[0] if args else kwargs.get("fname")
     if isinstance(source, (str, os.PathLike)) and os.path.exists(source):
-        open_foreign(source).close()  # which refuses pipes and devices
+        with open_foreign(source) as file:  # which refuses pipes and devices
+            limits.check("array_bytes", os.fstat(file.fileno()).st_size, os.fspath(source))
     with resolve(kwargs.pop("ctx", None)):
         return call_numpy(numpy.genfromtxt, args, kwargs)

@@ -23,6 +23,7 @@ from tqdm import tqdm  # type: ignore[import-untyped]
 
 from mxnet import recordio
 from mxnet._formats.files import read_foreign, read_saved, write_atomically, written_together
+from mxnet._formats.image_lists import describe_wrong
 from mxnet._formats.opencv import cv2, decode_with_opencv, need_opencv
 from mxnet.errors import FileFormatError, MXNetError
 from mxnet.ops.image.resize import scale_shorter_edge
@@ -101,6 +102,8 @@ def parse_line(line: str) -> Item:
     Raises:
         ValueError: if it is of another form.
     """
+    if describe_wrong(line):
+        raise ValueError(describe_wrong(line))
     number, label, *labels, path = (field.strip() for field in line.strip().split("\t"))
     return Item(int(number), (float(label), *map(float, labels)), path)
 

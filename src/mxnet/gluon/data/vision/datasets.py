@@ -12,8 +12,7 @@ import numpy as np
 
 from mxnet import errors, image, recordio
 from mxnet import ndarray as nd
-from mxnet._formats import opencv
-from mxnet._formats.files import read_foreign_text
+from mxnet._formats import image_lists, opencv
 from mxnet._frontend.dialect import current_dialect, in_scope
 from mxnet._start import level_of_program
 from mxnet._state import is_np_array
@@ -400,7 +399,7 @@ class ImageListDataset(dataset.Dataset):
 
 def _read_list(path: Path) -> list[tuple[Any, ...]]:
     rows: list[tuple[Any, ...]] = []
-    for number, line in enumerate(read_foreign_text(path).splitlines(), start=1):
+    for number, line in image_lists.read_lines(path):
         fields = line.strip().split("\t")
         if fields == [""]:
             continue
