@@ -124,7 +124,7 @@ def read_sources(path: Path) -> Iterator[Source | Broken]:
         else:
             yield Source(_decode(content), str(path))
     except (OSError, SyntaxError, ValueError, LookupError, RecursionError, MemoryError) as error:
-        yield Broken(str(path), _say(error))
+        yield Broken(str(path), _say(error).removeprefix(f"{path}: "))
 
 
 def _say(error: Exception) -> str:
