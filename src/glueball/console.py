@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Sequence
+from typing import TextIO
 
 _UNITS = ("", "K", "M", "G", "T", "P")
 _STEP = 1000
@@ -16,8 +17,8 @@ class CommandError(Exception):
 
 
 def write(text: str = "") -> None:
-    """Prints a line."""
-    sys.stdout.write(f"{text}\n")
+    """Prints a line; characters that the terminal does not have are written as escapes."""
+    _put(sys.stdout, text)
 
 
 def write_json(value: object) -> None:
@@ -27,7 +28,12 @@ def write_json(value: object) -> None:
 
 def write_error(text: str) -> None:
     """Prints a line that is not part of the result."""
-    sys.stderr.write(f"{text}\n")
+    _put(sys.stderr, text)
+
+
+def _put(stream: TextIO, text: str) -> None:
+    encoding = stream.encoding or "utf-8"
+    stream.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[object]], right: str = "") -> list[str]:

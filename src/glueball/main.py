@@ -12,13 +12,15 @@ from typing import Any
 
 from glueball import installation
 from glueball.arguments import COMMANDS, FORWARDED
-from glueball.console import CommandError, first_sentence, write_error
+from glueball.console import CommandError, first_sentence, printable, write_error
 
 _DESCRIPTION = "Run MXNet 1.x and Gluon models and programs on PyTorch: look at them, convert them."
 _EPILOG = """\
 Exit status: 0 if all is well, 1 if something failed or was found, 2 if the command was wrong.
 `glueball SUBCOMMAND --help` says more; the page docs/command_line.md shows what each prints.
 """
+_LONGEST = 2000
+"""Characters of an error; it may quote a file."""
 _INTERRUPTED = 130
 """What shells expect of a program that was ended by Control-C."""
 
@@ -78,7 +80,7 @@ def _guarded(name: str, module: str, options: Any, *, debug: bool) -> int:
     except Exception as error:  # noqa: BLE001 - a person reads this, not a traceback
         if debug:
             traceback.print_exc()
-        write_error(f"glueball {name}: {_explain(error)}")
+        write_error(f"glueball {name}: {printable(_explain(error), _LONGEST)}")
         return 1
 
 

@@ -55,8 +55,8 @@ _DTYPE_CPP_TO_NP: dict[str, type[np.generic]] = {
 _CODES = {row.numpy.type: row.code for row in TYPE_CODES}
 _NUMPY_TYPES = {row.code: row.numpy.type for row in TYPE_CODES}
 
-_ARGUMENT = re.compile(r"\s*(const\s+)?(\w+)\s*(\*)?\s*(\w+)?\s*")
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_ARGUMENT = re.compile(r" ?(const )?(\w+)(?: ?(\*) ?\w*| \w+)? ?")
+_COMMENT = re.compile(r"//[^\n]*|/\*(?:.*?\*/|.*)", re.DOTALL)
 _KERNEL_NAME = re.compile(r'extern\s+"C"\s+__global__\s+void\s+(\w+)\s*\(')
 _DRIVER = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
 

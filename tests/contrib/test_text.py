@@ -200,6 +200,29 @@ def test_warnings_name_the_line_of_the_file_and_of_the_program(tmp_path):
     assert repetition == (f"{path}, line 3: token 'a' has a vector already; this one is left out")
 
 
+def test_many_lines_that_are_left_out_have_one_warning(tmp_path):
+    path = write(tmp_path, b"a 1 2\n" * 5000)
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        text.embedding.CustomEmbedding(path)
+    assert len(found) == 11
+    assert str(found[-1].message) == f"{path}: 4989 other lines are left out for the same reasons"
+
+
+def test_messages_show_the_beginning_of_long_words(tmp_path):
+    with pytest.raises(ValueError, match=r"line 1: .*'x{40}'$"):
+        text.embedding.CustomEmbedding(write(tmp_path, b"a 1 " + b"x" * 10**6 + b"\n"))
+
+
+def test_a_file_that_grows_is_read_to_its_old_end(tmp_path):
+    path = write(tmp_path, b"a 1 2\n" * 2)
+    lines = text.embedding._lines(str(path), "utf8")
+    next(lines)
+    with path.open("ab") as file:
+        file.write(b"b 1 2\n" * 10)
+    assert len(list(lines)) == 1
+
+
 def test_loading_is_logged(tmp_path, caplog):
     path = write(tmp_path, CONTENT)
     with caplog.at_level(logging.INFO):

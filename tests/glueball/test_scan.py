@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -179,6 +182,137 @@ def test_files_that_cannot_be_read_are_reported(name, content, reason, tmp_path,
     printed = capsys.readouterr().out
     assert re.search(rf"{name}.*cannot be read: .*{reason}", printed), printed
     assert "mxnet.cpu" in printed
+
+
+LONG = 300_000
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("chain.py", b"a" + b".b" * LONG, "recursion|nested too deeply"),
+        ("accents.py", ("a" + "\u0327\u0301" * 100_000).encode(), "takes too long"),
+        ("names.py", b"a;" * 2_000_000, "MemoryError|too much memory|too long"),
+        ("minus.py", b"-" * LONG + b"1", "MemoryError|too complex"),
+        ("rot13.py", b"# coding: rot13\n", "not a text encoding"),
+        ("punycode.py", b"# coding: punycode\n" + b"a" * 1000, "not written in punycode"),
+        ("undefined.py", b"# coding: undefined\n", "undefined"),
+        ("unknown.py", b"# coding: klingon\n", "unknown encoding"),
+        ("digits.py", b"x = " + b"9" * 10_000, "limit"),
+        ("nested.ipynb", b'{"cells":' + b"[" * LONG, "recursion"),
+        ("number.ipynb", b'{"cells":' + b"9" * 10_000 + b"}", "limit|not a notebook"),
+        ("cells.ipynb", b'{"cells": [' + b"0," * LONG + b"0]}", "300,001 cells"),
+    ],
+)
+def test_hostile_files_are_reported_and_the_others_read(
+    name, content, reason, tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setattr("glueball.scan.reader._SECONDS", 1)
+    (tmp_path / name).write_bytes(content)
+    (tmp_path / "zoo.py").write_text("import mxnet as mx\nmx.cpu()")
+    assert main.main(["scan", str(tmp_path)]) == 1
+    printed = capsys.readouterr().out
+    assert re.search(rf"{name}.*cannot be read: .*({reason})", printed), printed
+    assert "mxnet.cpu" in printed
+
+
+def test_special_files_are_reported(tmp_path, capsys):
+    os.mkfifo(tmp_path / "pipe.py")
+    (tmp_path / "zeros.py").symlink_to("/dev/zero")
+    (tmp_path / "nowhere.py").symlink_to(tmp_path / "not there")
+    with (tmp_path / "sparse.ipynb").open("wb") as file:
+        file.truncate(1 << 40)
+    assert main.main(["scan", str(tmp_path)]) == 1
+    printed = capsys.readouterr().out
+    for name, reason in {
+        "pipe.py": "is a pipe",
+        "zeros.py": "is a device",
+        "nowhere.py": "No such file",
+        "sparse.ipynb": "more than a program has",
+    }.items():
+        assert re.search(rf"{name}: cannot be read: .*{reason}", printed), printed
+    assert main.main(["scan", str(tmp_path / "pipe.py")]) == 1
+
+
+def test_folders_that_cannot_be_read_are_reported(tmp_path, monkeypatch):
+    (tmp_path / "closed").mkdir()
+    (tmp_path / "a.py").touch()
+    opened = os.scandir
+
+    def refuse(path):
+        if Path(path).name == "closed":
+            raise PermissionError(13, "Permission denied", str(path))
+        return opened(path)
+
+    monkeypatch.setattr("os.scandir", refuse)
+    result = scan(tmp_path)
+    assert result.num_files == 1
+    assert result.broken == [(str(tmp_path / "closed"), "Permission denied")]
+
+
+def test_folders_may_be_nested_only_so_deep(tmp_path):
+    folder = tmp_path
+    for number in range(120):
+        folder = folder / "d"
+        folder.mkdir()
+        (folder / f"p{number}.py").touch()
+    result = scan(tmp_path)
+    assert result.num_files == 100
+    assert [found.reason for found in result.broken] == [
+        "more than 100 folders inside of each other"
+    ]
+
+
+def test_many_places_are_counted(tmp_path, capsys):
+    lines = "\n".join(f"mx.wrong{number}" for number in range(1500))
+    (tmp_path / "a.py").write_text(f"import mxnet as mx\n{lines}")
+    assert main.main(["scan", str(tmp_path)]) == 1
+    assert "and 500 other places (--all shows them)" in capsys.readouterr().out
+    main.main(["scan", str(tmp_path), "--all"])
+    assert "other place" not in capsys.readouterr().out
+
+
+def test_unknown_names_fail(tmp_path, capsys):
+    (tmp_path / "a.py").write_text("import mxnet as mx\nmx.nd.no_such_thing(3)\n")
+    assert main.main(["scan", str(tmp_path)]) == 1
+    assert "is not a name of MXNet 1.9.1" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "x = ('%d %d'\n  %(1, 2))",
+        "x = ('%s'\n%name)",
+        "x = '%s' \\\n%(3)",
+        "x = '''\n%matplotlib inline\n!ls\n'''",
+        'x = """\na\\"\n!ls\n"""',
+        "x = [1,  # ')'\n!ls]".replace("!ls", "2"),
+        "x = 'a'''\n%matplotlib inline",
+        "if True:\n    !pip install \\\n  x\n    y = 1",
+        "files = !ls *.rec\nx = %time f()\nmx.nd?\n?mx\n%%time\nlen??",
+    ],
+)
+def test_commands_of_notebooks_and_what_only_looks_like_them(cell, tmp_path):
+    path = tmp_path / "a.ipynb"
+    path.write_text(
+        notebook({"cell_type": "code", "source": f"import mxnet as mx\n{cell}\nmx.cpu()"})
+    )
+    result = scan(path)
+    assert result.broken == []
+    assert list(result.uses) == ["mxnet.cpu"]
+
+
+def test_the_folder_that_is_read_gives_no_modules(tmp_path):
+    for name in ("json", "glueball", "signal", "encodings"):
+        (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w').close()")
+    program = "import sys; sys.path.remove(''); from glueball import main; main.main(['scan', '.'])"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT / "src"), "PYTHONSAFEPATH": ""},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert "4 files" in done.stdout, done.stderr
+    assert not (tmp_path / "ran").exists()
 
 
 def test_programs_are_not_run(tmp_path):

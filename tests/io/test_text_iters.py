@@ -87,6 +87,29 @@ def test_unknown_options_are_named(tmp_path):
         csv(tmp_path, batchsize=3)
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("1,2\n\n3,x\n", "line 3: numbers between commas expected, got '3,x'"),
+        ("1,2\n3,4,5\n", "line 2: a row of 2 numbers expected, got 3"),
+        ("1,2\n" * 50_000 + "1,2,3\n", "line 50001: a row of 2"),
+        ("1,2\n" * 50_000 + "1,2,3\n" * 50_000, "line 50001: a row of 2"),
+        ("1," + "x" * 10**6 + "\n", r"line 1: .*'1,x{38}'\.\.\.$"),
+    ],
+)
+def test_the_wrong_line_is_named(tmp_path, text, words):
+    with pytest.raises(FileFormatError, match=rf"a\.csv: {words}"):
+        csv(tmp_path, text)
+
+
+@pytest.mark.parametrize("form", ["{}", " {}", "{}e0"])
+def test_a_row_may_be_longer_than_a_stretch(tmp_path, form):
+    numbers = np.arange(200_000)
+    text = ",".join(form.format(number) for number in numbers)
+    (batch,) = csv(tmp_path, f"{text}\n{text}", data_shape=(len(numbers),))
+    np.testing.assert_array_equal(batch.data[0].asnumpy(), np.stack([numbers, numbers]))
+
+
 def test_the_options_are_in_the_signature():
     import inspect
 
@@ -99,6 +122,32 @@ def libsvm(tmp_path, text, **options):
     path.write_text(text)
     given = {"data_libsvm": str(path), "data_shape": (3,), "batch_size": 1, **options}
     return mx.io.LibSVMIter(**given)
+
+
+def test_a_sparse_row_may_be_longer_than_a_stretch(tmp_path):
+    row = "1 " + " ".join(f"{n}:{n % 7}" for n in range(100_000))
+    batch = libsvm(tmp_path, f"{row}\n{row} # twice\n", data_shape=(100_000,), batch_size=2).next()
+    assert batch.data[0].indptr.asnumpy().tolist() == [0, 100_000, 200_000]
+    np.testing.assert_array_equal(batch.data[0].data.asnumpy()[100_000:], np.arange(100_000) % 7)
+
+
+def test_the_wrong_file_and_line_of_several_are_named(tmp_path):
+    for name, text in (("a", "1 0:2\n"), ("b", "1 0:2\n\n1 0:2 # good\n1 0:x\n"), ("c", "?")):
+        (tmp_path / name).write_text(text)
+    with pytest.raises(FileFormatError, match=r"b: line 4: `label column:value"):
+        mx.io.LibSVMIter(data_libsvm=str(tmp_path), data_shape=(3,), batch_size=1)
+
+
+def test_the_line_of_a_wrong_column_is_named_in_a_part(tmp_path):
+    text = "1 0:2\n" * 9 + "1 3:2\n"
+    with pytest.raises(FileFormatError, match=r"a\.libsvm: line 10: columns from 0 to 2 .* got 3"):
+        libsvm(tmp_path, text, num_parts=2, part_index=1)
+
+
+def test_wrong_lines_of_numbers_are_found_in_linear_time(tmp_path):
+    # Each of these numbers can be cut in two where it has no point.
+    with pytest.raises(FileFormatError, match="line 1"):
+        libsvm(tmp_path, "1 " + "0:12 " * 20_000 + "?\n")
 
 
 ROWS = "1.0 0:0.5 2:1.2\n-2.0\n\n-3.0 0:0.6 1:2.4 2:1.2\n4 2:-1.2\n"

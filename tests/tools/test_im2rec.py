@@ -110,3 +110,17 @@ def test_it_runs_as_a_module():
     command = [sys.executable, "-m", "mxnet.tools.im2rec", "--help"]
     answer = subprocess.run(command, check=True, capture_output=True, text=True, timeout=120)
     assert "--pack-label" in answer.stdout
+
+
+def test_many_wrong_lines_of_a_list_are_counted(folder, capsys):
+    (folder / "a.lst").write_text("wrong\n" * 1000 + "1\t0\tblue.png\n")
+    assert len(im2rec.read_list(folder / "a.lst")) == 1
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 21
+    assert lines[-1].endswith("a.lst: 980 other lines are wrong too")
+
+
+def test_a_list_that_is_no_text_is_named(folder):
+    (folder / "a.lst").write_bytes(b"\xff")
+    with pytest.raises(ValueError, match=r"a\.lst: byte 0 is not utf-8 text"):
+        im2rec.read_list(folder / "a.lst")

@@ -136,10 +136,35 @@ def test_impossible_address_is_explained(monkeypatch, capsys, uri, port, message
 
 def test_hostfile_without_hosts_or_with_strange_ones(tmp_path):
     path = tmp_path / "hosts"
-    for text in ("# nothing\n", "host:ssh\n", ":22\n", "-oProxyCommand=true\n"):
+    names = ["host:ssh", ":22", "-oProxyCommand=true", "a@-oProxy", "@host", "host;true", "$(true)",
+             "host:0", "host:65536", "host:" + "9" * 5000, "host:٢٢", "h" * 400, "\0"]  # fmt: skip
+    for text in ("# nothing", *names):
         path.write_text(text)
         with pytest.raises(launch.LaunchError, match=str(path)):
             launch.read_hosts(path)
+
+
+def test_hostfile_that_is_no_text_or_no_file(tmp_path):
+    path = tmp_path / "hosts"
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(launch.LaunchError, match="byte 0 is not utf-8"):
+        launch.read_hosts(path)
+    path.unlink()
+    os.mkfifo(path)
+    with pytest.raises(launch.LaunchError, match="is a pipe"):
+        launch.read_hosts(path)
+
+
+def test_names_of_variables_are_no_commands_on_other_machines(monkeypatch):
+    monkeypatch.setenv("MXNET_A$(touch owned)", "1")
+    monkeypatch.setenv("MXNET_GOOD", "$(touch owned)")
+    commands = launch._ssh_commands(["true"], {}, 1, [launch.Host("h", 22)], Path("/there"))
+    remote = commands[0].words[-1]
+    assert "MXNET_A" not in remote
+    assert "MXNET_GOOD='$(touch owned)'" in remote
+    for pair in ("a;b:1", "a b:1", "ä:1", "$(a):1", "A:\0"):
+        with pytest.raises(launch.LaunchError, match="NAME:VALUE"):
+            launch._given_variables([pair])
 
 
 def test_worker_that_fails_ends_the_others(capsys):

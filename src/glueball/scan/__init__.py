@@ -9,14 +9,15 @@ import argparse
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from glueball.console import CommandError, plural, printable, table, write, write_json
 from glueball.progress import progress
 from glueball.scan.differing import DIFFERENCES
 from glueball.scan.names import Names, Status
-from glueball.scan.program import Use, find_uses
-from glueball.scan.sources import Broken, find_files, read_sources
+from glueball.scan.program import Use
+from glueball.scan.reader import Reader
+from glueball.scan.sources import Broken, find_files
 
 _PAGE = "docs/differences.md"
 _WORDS = {
@@ -25,6 +26,8 @@ _WORDS = {
     Status.DIFFERS: "differs",
 }
 _MOST_USED = 15
+_MOST_SHOWN = 1000
+"""Places that are printed of names that are missing, and of files that cannot be read."""
 
 
 class Finding(NamedTuple):
@@ -48,19 +51,23 @@ class Result(NamedTuple):
 
 
 def run(options: argparse.Namespace) -> int:
-    """Prints what was found; the status is 1 if names are missing or files cannot be read."""
+    """Prints what was found.
+
+    Returns:
+        The exit status: 1 if a name is missing or unknown or a file cannot be read, otherwise 0.
+    """
     root = Path(options.path)
     if not root.exists():
         raise CommandError(f"there is no file or folder {options.path}")
     result = scan(root)
-    if not result.num_files:
+    if not result.num_files and not result.broken:
         raise CommandError(f"{options.path} has no Python files (.py) and no notebooks (.ipynb)")
     if options.json:
         write_json(_as_json(result))
     else:
         _print(result, options.all)
-    is_missing = any(found.status is Status.MISSING for found in result.findings)
-    return 1 if is_missing or result.broken else 0
+    is_lacking = any(found.status is not Status.DIFFERS for found in result.findings)
+    return 1 if is_lacking or result.broken else 0
 
 
 def scan(root: Path) -> Result:
@@ -71,28 +78,20 @@ def scan(root: Path) -> Result:
     """
     names = Names.load()
     result = Result(0, 0, Counter(), [], [])
-    files = list(find_files(root))
+    found = list(find_files(root))
+    files = [path for path in found if isinstance(path, Path)]
+    result.broken.extend(folder for folder in found if isinstance(folder, Broken))
     num_programs = 0
-    for path in progress(files, "reading"):
-        uses = list(_read(path, names, result.broken))
-        num_programs += bool(uses)
-        for use in uses:
-            result.uses[use.name] += 1
-            result.findings.extend(_judge(use, names))
+    with Reader(names) as reader:
+        for path in progress(files, "reading"):
+            uses, broken = reader.read(path)
+            result.broken.extend(broken)
+            num_programs += bool(uses)
+            for use in uses:
+                result.uses[use.name] += 1
+                result.findings.extend(_judge(use, names))
     distinct = list(dict.fromkeys(result.findings))  # an import may name several of a module
     return result._replace(num_files=len(files), num_programs=num_programs, findings=distinct)
-
-
-def _read(path: Path, names: Names, broken: list[Broken]) -> Iterator[Use]:
-    for source in read_sources(path):
-        if isinstance(source, Broken):
-            broken.append(source)
-            continue
-        found = find_uses(source, names)
-        if isinstance(found, Broken):
-            broken.append(found)
-        else:
-            yield from found
 
 
 def _judge(use: Use, names: Names) -> Iterator[Finding]:
@@ -115,8 +114,8 @@ def _as_json(result: Result) -> dict[str, Any]:
 
 
 def _print(result: Result, show_all: bool) -> None:
-    _print_findings(result.findings)
-    for found in result.broken:
+    _print_findings(result.findings, show_all)
+    for found in _some(result.broken, show_all):
         write(f"{printable(found.place, 200)}: cannot be read: {printable(found.reason, 200)}")
     if result.findings or result.broken:
         write()
@@ -125,13 +124,24 @@ def _print(result: Result, show_all: bool) -> None:
     _print_totals(result)
 
 
-def _print_findings(findings: Sequence[Finding]) -> None:
+_Item = TypeVar("_Item")
+
+
+def _some(items: Sequence[_Item], show_all: bool) -> Iterator[_Item]:
+    """Yields items to print, and says how many others there are."""
+    most = len(items) if show_all else _MOST_SHOWN
+    yield from items[:most]
+    if len(items) > most:
+        write(f"and {plural(len(items) - most, 'other place')} (--all shows them)")
+
+
+def _print_findings(findings: Sequence[Finding], show_all: bool) -> None:
     """Prints a line for each place of names that are missing; one for all places of others."""
-    for found in findings:
-        if found.status is not Status.DIFFERS:
-            advice = f"; {found.advice}" if found.advice else ""
-            place, name = printable(found.place, 200), printable(found.name)
-            write(f"{place}: {name} {_WORDS[found.status]}{advice}")
+    lacking = [found for found in findings if found.status is not Status.DIFFERS]
+    for found in _some(lacking, show_all):
+        advice = f"; {found.advice}" if found.advice else ""
+        place, name = printable(found.place, 200), printable(found.name)
+        write(f"{place}: {name} {_WORDS[found.status]}{advice}")
     differing = [found for found in findings if found.status is Status.DIFFERS]
     for name in dict.fromkeys(found.name for found in differing):
         same = [found for found in differing if found.name == name]

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 _FILE = Path(__file__).with_name("names.json")
 
@@ -88,6 +89,14 @@ class Names:
             for key in ("here", "missing")
         )
         return cls(here, missing, content["missing_modules"])
+
+    def as_table(self) -> dict[str, Any]:
+        """Returns the arguments of the constructor, as JSON can hold them."""
+        return {
+            "here": {owner: sorted(names) for owner, names in self._here.items()},
+            "missing": {owner: sorted(names) for owner, names in self._missing.items()},
+            "missing_modules": sorted(self._missing_modules),
+        }
 
     def resolve(self, path: str) -> str:
         """Returns the name that is meant by a path, without second names of modules.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -10,12 +11,21 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from glueball.regular_files import open_regular, size_of
+
 _LARGEST = 16 * 1024 * 1024
 """Bytes; no program written by hand is larger."""
+_DEEPEST = 100
+"""Folders inside of each other."""
+_MOST_FILES = 200_000
+_MOST_CELLS = 10_000
 _ENDINGS = (".py", ".ipynb")
 _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages"})
-_COMMAND = re.compile(r"^(\s*)(?:[%!?]|\w[\w.]*\s*=\s*[%!]).*$|^(\s*)[\w.]+\?+\s*$", re.MULTILINE)
-"""Lines of notebooks that are not Python: `%matplotlib inline`, `!pip install`, `files = !ls`."""
+_SLOW_ENCODINGS = frozenset({"idna", "punycode"})
+"""Encodings whose decoders take quadratic time, and which no program has."""
+_MARK = re.compile(r"""\\.|\'\'\'|\"\"\"|['"#()\[\]{}]""", re.DOTALL)
+"""What begins or ends a string, a bracket or a comment; or an escaped character."""
+_DEPTHS = dict.fromkeys("([{", 1) | dict.fromkeys(")]}", -1)
 
 
 class Source(NamedTuple):
@@ -38,44 +48,83 @@ class Source(NamedTuple):
 
 
 class Broken(NamedTuple):
-    """A file that cannot be read."""
+    """A file or a folder that cannot be read."""
 
     place: str
     reason: str
 
 
-def find_files(root: Path) -> Iterator[Path]:
-    """Yields the files of programs below a folder, or the file itself.
+def find_files(root: Path) -> Iterator[Path | Broken]:
+    """Yields the files of programs below a folder, or the file itself; and folders that are closed.
 
-    Hidden folders, installed packages and virtual environments are left out.
+    Hidden folders, installed packages and virtual environments are left out, links to folders too.
     """
     if not root.is_dir():
         yield root
         return
-    for folder, folders, files in os.walk(root):
-        folders[:] = sorted(
-            name
-            for name in folders
-            if not name.startswith(".")
-            and name not in _SKIPPED
-            and not Path(folder, name, "pyvenv.cfg").exists()
-        )
-        yield from (Path(folder, name) for name in sorted(files) if name.endswith(_ENDINGS))
+    folders, num_files = [(root, 0)], 0
+    while folders:
+        folder, depth = folders.pop()
+        try:
+            inside, files = _list(folder)
+        except OSError as error:
+            yield Broken(str(folder), _say(error))
+            continue
+        num_files += len(files)
+        if num_files > _MOST_FILES:
+            yield Broken(str(folder), f"more than {_MOST_FILES:,} programs; the rest is left out")
+            return
+        yield from files
+        if depth < _DEEPEST:
+            folders += [(path, depth + 1) for path in reversed(inside)]
+        elif inside:
+            yield Broken(str(inside[0]), f"more than {_DEEPEST} folders inside of each other")
+
+
+def _list(folder: Path) -> tuple[list[Path], list[Path]]:
+    """Returns the folders and the programs in a folder, in order."""
+    folders, files = [], []
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if not _is_folder(entry):
+                if entry.name.endswith(_ENDINGS):
+                    files.append(folder / entry.name)
+            elif _is_of_programs(entry):
+                folders.append(folder / entry.name)
+    return sorted(folders), sorted(files)
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
+
+
+def _is_of_programs(entry: os.DirEntry[str]) -> bool:
+    """Returns whether programs in a folder are those of a user."""
+    return (
+        not entry.is_symlink()
+        and not entry.name.startswith(".")
+        and entry.name not in _SKIPPED
+        and not os.path.exists(os.path.join(entry.path, "pyvenv.cfg"))
+    )
 
 
 def read_sources(path: Path) -> Iterator[Source | Broken]:
     """Yields the programs of a file, of which a notebook may have many."""
     try:
-        size = path.stat().st_size
-        if size > _LARGEST:
-            yield Broken(str(path), f"has {size:,} bytes, more than a program has")
-        elif path.suffix == ".ipynb":
-            yield from _read_notebook(path)
+        with open_regular(path) as file:
+            size = size_of(file)
+            if size > _LARGEST:
+                raise ValueError(f"has {size:,} bytes, more than a program has")  # noqa: TRY301
+            content = file.read(size)
+        if path.suffix == ".ipynb":
+            yield from _read_notebook(content, str(path))
         else:
-            with tokenize.open(path) as file:
-                yield Source(file.read(), str(path))
-    except (OSError, SyntaxError, ValueError, RecursionError) as error:
-        yield Broken(str(path), _say(error))
+            yield Source(_decode(content), str(path))
+    except (OSError, SyntaxError, ValueError, LookupError, RecursionError, MemoryError) as error:
+        yield Broken(str(path), _say(error).removeprefix(f"{path}: "))
 
 
 def _say(error: Exception) -> str:
@@ -83,22 +132,107 @@ def _say(error: Exception) -> str:
         return error.strerror
     if isinstance(error, UnicodeDecodeError):
         return f"not text: byte {error.start} is not {error.encoding}"
-    return str(error)
+    return str(error) or type(error).__name__
 
 
-def _read_notebook(path: Path) -> Iterator[Source]:
-    content = json.loads(path.read_bytes())
-    cells = content.get("cells") if isinstance(content, dict) else None
+def _decode(content: bytes) -> str:
+    """Returns the text of a program, in the encoding that its first lines name."""
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+    if encoding in _SLOW_ENCODINGS:
+        raise ValueError(f"programs are not written in {encoding}")
+    with io.TextIOWrapper(io.BytesIO(content), encoding) as file:
+        return file.read()
+
+
+def _read_notebook(content: bytes, place: str) -> Iterator[Source]:
+    notebook = json.loads(content)
+    cells = notebook.get("cells") if isinstance(notebook, dict) else None
     if not isinstance(cells, list):
         raise ValueError("not a notebook: it has no list of cells")  # noqa: TRY004 - of a file
+    if len(cells) > _MOST_CELLS:
+        raise ValueError(f"has {len(cells):,} cells, more than a notebook has")
     for number, cell in enumerate(cells, start=1):
         if isinstance(cell, dict) and cell.get("cell_type") == "code":
             text = _text_of(cell.get("source", ""))
             if not text.lstrip().startswith("%%"):  # the whole cell is for another program
-                yield Source(_COMMAND.sub(r"\1\2pass", text), str(path), number)
+                yield Source(_without_commands(text), place, number)
 
 
 def _text_of(source: Any) -> str:
     if isinstance(source, list):
         return "".join(line for line in source if isinstance(line, str))
     return source if isinstance(source, str) else ""
+
+
+def _without_commands(text: str) -> str:
+    r"""Replaces lines that are commands of notebooks and not Python.
+
+    Example:
+        >>> print(_without_commands("%matplotlib inline\nx = ('%d'\n  % 3)"))
+        pass
+        x = ('%d'
+          % 3)
+    """
+    lines, state, goes_on = [], _State(), False
+    for line in text.split("\n"):
+        if goes_on or (state.is_between and _is_command(line.strip())):
+            indentation = line[: len(line) - len(line.lstrip())]
+            lines.append("" if goes_on else f"{indentation}pass")
+            goes_on = line.endswith("\\")
+        else:
+            lines.append(line)
+            state.read(line)
+    return "\n".join(lines)
+
+
+def _is_command(line: str) -> bool:
+    """Returns whether a line is a command: `%matplotlib inline`, `!pip`, `files = !ls`, `len?`."""
+    if line.startswith(("!", "?")) or _is_magic(line):
+        return True
+    if line.endswith("?"):
+        return _is_name(line.rstrip("?"))
+    target, equals, value = line.partition("=")
+    value = value.lstrip()
+    return bool(equals) and (value[:1] == "!" or _is_magic(value)) and _is_name(target.strip())
+
+
+def _is_magic(text: str) -> bool:
+    return text[:1] == "%" and text.lstrip("%")[:1].isidentifier()
+
+
+def _is_name(text: str) -> bool:
+    return all(part.isidentifier() for part in text.split("."))
+
+
+class _State:
+    """Whether lines of a program end within a string, a bracket or a statement."""
+
+    def __init__(self) -> None:
+        self._quote = ""
+        self._depth = 0
+        self._is_continued = False
+
+    @property
+    def is_between(self) -> bool:
+        """Whether the next line begins a statement."""
+        return not self._quote and not self._depth and not self._is_continued
+
+    def read(self, line: str) -> None:
+        """Goes over a line."""
+        is_comment = False
+        for match in _MARK.finditer(line):
+            mark = match[0]
+            if self._quote:
+                # Three quotes end a string in one quote, and begin and end another one.
+                if mark.startswith(self._quote):
+                    self._quote = ""
+            elif mark == "#":
+                is_comment = True
+                break
+            elif mark in _DEPTHS:
+                self._depth = max(0, self._depth + _DEPTHS[mark])
+            elif mark[0] != "\\":
+                self._quote = mark
+        self._is_continued = line.endswith("\\") and not is_comment
+        if len(self._quote) == 1 and not self._is_continued:
+            self._quote = ""

@@ -8,7 +8,7 @@ from functools import lru_cache
 from inspect import CO_VARARGS, CO_VARKEYWORDS, unwrap
 from typing import Any
 
-_SECTION = re.compile(r"\n+(?= *(?:Args|Shapes|Example):\n)")
+_SECTION = re.compile(r"(?<!\n)\n+(?= *(?:Args|Shapes|Example):\n)")
 _ARGUMENT = re.compile(r"^( *)(\*{0,2}\w+): .*(?:\n\1 +.*)*", re.MULTILINE)
 
 

@@ -13,6 +13,8 @@ import numpy.typing as npt
 import torch
 
 from mxnet import ndarray as nd
+from mxnet._formats import image_lists
+from mxnet._formats.files import read_foreign
 from mxnet._formats.opencv import cv2, decode_with_opencv, need_opencv
 from mxnet._frontend.dialect import make_array
 from mxnet._start import public_call
@@ -69,7 +71,7 @@ def imread(filename: str | os.PathLike[str], *args: Any, **kwargs: Any) -> NDArr
     options = _read_options("imread", args, kwargs)
     path = Path(os.fspath(filename) if isinstance(filename, os.PathLike) else str(filename))
     try:
-        content = path.read_bytes()
+        content = read_foreign(path)
     except FileNotFoundError:
         raise MissingFileError(f"imread: there is no file {str(path)!r}") from None
     return _decode(f"imread: {str(path)!r}", np.frombuffer(content, np.uint8), **options)
@@ -205,19 +207,18 @@ LABEL_DTYPES = ("int32", "float32", "int64", "float64")
 def read_image_list(path: str | os.PathLike[str], dtype: Any) -> ImageList:
     """Reads a list file: lines of a number, labels and a file, separated by tabs."""
     entries: ImageList = {}
-    with Path(path).open(encoding="utf-8", errors="surrogateescape") as file:
-        for number, line in enumerate(file, 1):
-            parts = line.strip().split("\t")
-            if parts == [""]:
-                continue
-            try:
-                key, *labels = int(parts[0]), *map(float, parts[1:-1])
-            except ValueError:
-                raise FileFormatError(
-                    f"{os.fspath(path)}, line {number}: expected a number, labels and a file, "
-                    f"separated by tabs, got {line.strip()!r}"
-                ) from None
-            entries[key] = (nd.array(labels, dtype=dtype), parts[-1])
+    for number, line in image_lists.read_lines(path):
+        parts = line.strip().split("\t")
+        if parts == [""]:
+            continue
+        try:
+            key, *labels = int(parts[0]), *map(float, parts[1:-1])
+        except ValueError:
+            raise FileFormatError(
+                f"{os.fspath(path)}, line {number}: expected a number, labels and a file, "
+                f"separated by tabs, got {line.strip()[:60]!r}"
+            ) from None
+        entries[key] = (nd.array(labels, dtype=dtype), parts[-1])
     return entries
 
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from mxnet._formats.image_lists import read_lines
 from mxnet._formats.opencv import cv2, decode_with_opencv, need_opencv
 from mxnet.errors import FileFormatError, MissingFileError
 from mxnet.io._augment import NUM_DRAWS, Draws, Scaling, make_steps
@@ -80,11 +81,11 @@ def read_image_list(where: str, path: str) -> dict[int, Values]:
         FileFormatError: if a line is not a number, labels and a path separated by tabs.
     """
     try:
-        lines = Path(path).read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+        lines = list(read_lines(path))
     except FileNotFoundError as error:
         raise MissingFileError(f"{where}: no file {path!r}") from error
     labels_by_id = {}
-    for number, line in enumerate(lines, 1):
+    for number, line in lines:
         key, *labels = line.rstrip("\n").split("\t")[:-1] or [""]
         try:
             labels_by_id[int(key)] = np.array([float(label) for label in labels], np.float32)

@@ -12,10 +12,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from mxnet._formats.files import read_foreign
 from mxnet.errors import FileFormatError
 from mxnet.io._decimals import Values, read_decimals, read_plain_rows
 from mxnet.io._sources import find_files
@@ -29,6 +30,18 @@ _EXACT_DIGITS = 15
 """Number of digits of integers that float64 holds exactly."""
 
 _LINE_END = re.compile(rb"[\r\n]+")
+
+_NUMBER = re.compile(rb"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?|[-+]?(?:nan|inf)")
+"""No two parts of it can match the same digits, so that a mismatch is found in one pass."""
+
+_COMMENT = re.compile(rb"#[^\n]*")
+_QUERY = re.compile(rb"\bqid:\d+")
+_WEIGHT = re.compile(rb"^([ \t]*[^\s:]+):\S+", re.MULTILINE)
+_BLANK = re.compile(rb"^[ \t]+$", re.MULTILINE)
+_LAST_COMMA = re.compile(rb",[ \t]*(?=\n)")
+
+_SHOWN = 40
+"""Characters of a wrong line that a message shows."""
 
 
 def read_csv(where: str, uri: str, shape: tuple[int, ...], dtype: str) -> Values:
@@ -55,7 +68,7 @@ def read_csv(where: str, uri: str, shape: tuple[int, ...], dtype: str) -> Values
 
 def _read_text(path: Path) -> bytes:
     """Reads a file; each line of the text ends with a single newline."""
-    return _normalize(path.read_bytes())
+    return _normalize(read_foreign(path))
 
 
 def _normalize(text: bytes) -> bytes:
@@ -75,28 +88,69 @@ def _stretches(text: bytes) -> Iterator[bytes]:
         start = end
 
 
-def _parse_stretches(
-    text: bytes, parse: Callable[[bytes], Values | None], parse_slowly: Callable[[bytes], Values]
-) -> list[Values]:
-    """Parses the pieces of a text, on several cores if it is long.
+@dataclass(frozen=True)
+class _Parser:
+    """Parses stretches of whole lines into an array each.
 
-    Args:
-        text: The text.
-        parse: Parses plain decimals by NumPy's arithmetic, which leaves Python to other threads.
-        parse_slowly: Parses what the other one returns None for. It sets filters of warnings, which
-            belong to the process.
+    Attributes:
+        fast: Parses plain decimals by NumPy's arithmetic, which leaves Python to other threads;
+            returns None for anything else.
+        slow: Parses what `fast` does not. It sets filters of warnings, which belong to the process.
+        separator: Where a line may be cut that is too long to be parsed at once; the arrays of its
+            pieces are joined along the last axis.
     """
-    stretches = list(_stretches(text))
-    count = min(len(stretches) // 4, _count_cores(), _MOST_THREADS)
-    if count < 2:
-        parsed = list(map(parse, stretches))
-    else:
-        with ThreadPoolExecutor(count) as threads:
-            parsed = list(threads.map(parse, stretches))
-    return [
-        parse_slowly(stretch) if values is None else values
-        for stretch, values in zip(stretches, parsed, strict=True)
-    ]
+
+    fast: Callable[[bytes], Values | None]
+    slow: Callable[[bytes], Values]
+    separator: bytes
+
+    def parse_fast(self, stretch: bytes) -> Values | None:
+        """Parses plain decimals."""
+        if len(stretch) <= 2 * _STRETCH:
+            return self.fast(stretch)
+        parsed = []
+        for piece in self._pieces(stretch):
+            values = self.fast(piece)
+            if values is None:
+                return None
+            parsed.append(values)
+        return np.concatenate(parsed, axis=-1)
+
+    def parse_slowly(self, stretch: bytes) -> Values:
+        """Parses numbers of any form."""
+        if len(stretch) <= 2 * _STRETCH:
+            return self.slow(stretch)
+        return np.concatenate([*map(self.slow, self._pieces(stretch))], axis=-1)
+
+    def _pieces(self, line: bytes) -> Iterator[bytes]:
+        """Cuts a line at separators; each piece is a line."""
+        start, end = 0, len(line) - 1
+        while start <= end:
+            cut = line.rfind(self.separator, start, start + _STRETCH)
+            if cut < 0:
+                cut = line.find(self.separator, start)
+            cut = end if cut < 0 else cut
+            yield line[start:cut] + b"\n"
+            start = cut + 1
+
+    def parse(self, text: bytes) -> Iterator[tuple[bytes, Values | ValueError]]:
+        """Parses the stretches of a text, on several cores if it is long.
+
+        Yields:
+            Each stretch with its numbers, or with the error that it raises.
+        """
+        stretches = list(_stretches(text))
+        count = min(len(stretches) // 4, _count_cores(), _MOST_THREADS)
+        if count < 2:
+            parsed = list(map(self.parse_fast, stretches))
+        else:
+            with ThreadPoolExecutor(count) as threads:
+                parsed = list(threads.map(self.parse_fast, stretches))
+        for stretch, values in zip(stretches, parsed, strict=True):
+            try:
+                yield stretch, self.parse_slowly(stretch) if values is None else values
+            except ValueError as error:
+                yield stretch, error
 
 
 def _count_cores() -> int:
@@ -106,12 +160,54 @@ def _count_cores() -> int:
 def _load_numbers(path: Path, dtype: str) -> Values:
     text = _read_text(path)
     if text[: text.find(b"\n")].rstrip().endswith(b","):
-        text = re.sub(rb",[ \t]*(?=\n)", b"", text)
-    parts = _parse_stretches(
-        text, partial(_parse_decimal_rows, dtype=dtype), partial(_parse_rows, dtype=dtype)
+        text = _LAST_COMMA.sub(b"", text)
+    rows = _Parser(
+        partial(_parse_decimal_rows, dtype=dtype), partial(_parse_rows, dtype=dtype), b","
     )
+    parts: list[Values] = []
+    width, begin = 0, 0
+    for stretch, values in rows.parse(text):
+        if isinstance(values, ValueError) or (width and values.size and values.shape[1] != width):
+            line = 1 + text.count(b"\n", 0, begin)
+            raise ValueError(_first_wrong_row(stretch, line, width, values))
+        if values.size or not parts:
+            parts.append(values)
+        width = width or (values.shape[1] if values.size else 0)
+        begin += len(stretch)
     parts = [part for part in parts if part.size] or parts[:1]
     return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+
+def _first_wrong_row(stretch: bytes, first: int, width: int, found: Values | ValueError) -> str:
+    """Returns a message that names the first line that is not a row of numbers.
+
+    Args:
+        stretch: Lines.
+        first: Number of the first line.
+        width: How many numbers the lines before have, 0 if there are none.
+        found: The numbers of the lines, or the error that parsing them has raised.
+    """
+    for number, line in enumerate(stretch.split(b"\n"), first):
+        count = line.count(b",") + 1 if line.strip() else 0
+        width = width or count
+        if count and count != width:
+            return f"line {number}: a row of {width} numbers expected, got {count}"
+        if count and (len(line) > 2 * _STRETCH or not all(map(_is_number, line.split(b",")))):
+            return f"line {number}: numbers between commas expected, got {_shown(line)}"
+    return str(found)[:_SHOWN]
+
+
+def _is_number(word: bytes) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
+
+
+def _shown(line: bytes) -> str:
+    text = line[: _SHOWN + 1].decode("utf-8", "backslashreplace")
+    return repr(text[:_SHOWN]) + ("..." if len(text) > _SHOWN else "")
 
 
 def _parse_decimal_rows(text: bytes, dtype: str) -> Values | None:
@@ -176,14 +272,29 @@ def read_libsvm(
         FileFormatError: if the text has another format or a column is not below `width`.
     """
     paths = find_files(where, uri)
-    pieces = _cut_part([path.read_bytes() for path in paths], num_parts, part_index)
-    text = b"".join(map(_normalize, pieces))
-    names = ", ".join(map(str, paths))
+    texts = [read_foreign(path) for path in paths]
+    parts = _cut_part(texts, num_parts, part_index)
+    text = b"".join(_normalize(texts[part.file][part.begin : part.end]) for part in parts)
+    try:
+        return _parse_sparse(text, width)
+    except ValueError as error:
+        for part in parts:
+            _check_lines(where, paths[part.file], texts[part.file], part, width)
+        names = ", ".join(map(str, paths))
+        raise FileFormatError(f"{where}: {names}: {error}") from error
+
+
+def _parse_sparse(text: bytes, width: int) -> SparseRows:
+    """Parses rows.
+
+    Raises:
+        ValueError: if the text has another format or a column is not below `width`.
+    """
     lengths, numbers = _parse_lines(text)
     if len(numbers) != len(lengths) + 2 * lengths.sum():
-        lengths, numbers = _parse_lines(_without_extras(text))
+        lengths, numbers = _parse_lines(b"".join(map(_without_extras, _stretches(text))))
     if len(numbers) != len(lengths) + 2 * lengths.sum():
-        raise FileFormatError(f"{where}: {names}: {_first_wrong_line(text)}")
+        raise ValueError("`label column:value ...` expected in each line")
     starts = np.concatenate([[0], np.cumsum(lengths)])
     label_places = 2 * starts[:-1] + np.arange(len(lengths))
     in_pair = np.ones(len(numbers), bool)
@@ -191,31 +302,37 @@ def read_libsvm(
     pairs = numbers[in_pair].reshape(-1, 2)
     outside = pairs[~((pairs[:, 0] >= 0) & (pairs[:, 0] < width)), 0]
     if len(outside):
-        raise FileFormatError(
-            f"{where}: {names}: columns from 0 to {width - 1} expected, got {outside[0]:.20g}"
-        )
+        raise ValueError(f"columns from 0 to {width - 1} expected, got {outside[0]:.20g}")
     columns = pairs[:, 0].astype(np.int64)
-    return SparseRows(
-        numbers[label_places].astype(np.float32), pairs[:, 1].astype(np.float32), columns, starts
-    )
+    with np.errstate(over="ignore"):  # what is larger than float32 holds is infinite
+        labels, values = numbers[label_places].astype(np.float32), pairs[:, 1].astype(np.float32)
+    return SparseRows(labels, values, columns, starts)
 
 
-def _cut_part(texts: list[bytes], num_parts: int, part_index: int) -> list[bytes]:
+class _Part(NamedTuple):
+    """A stretch of a file."""
+
+    file: int
+    begin: int
+    end: int
+
+
+def _cut_part(texts: list[bytes], num_parts: int, part_index: int) -> list[_Part]:
     """Returns, of each file, the lines that belong to one of several parts.
 
     Parts are stretches of equally many bytes of all files together. The line in which a part
     begins belongs to the part before it, also if it begins at the first byte of the part.
     """
     step = -(-sum(map(len, texts)) // num_parts)
-    start, pieces = 0, []
-    for text in texts:
+    start, parts = 0, []
+    for file, text in enumerate(texts):
         begin, end = (
             _end_of_line(text, step * part - start) for part in (part_index, part_index + 1)
         )
         if begin < end:
-            pieces.append(text[begin:end])
+            parts.append(_Part(file, begin, end))
         start += len(text)
-    return pieces
+    return parts
 
 
 def _end_of_line(text: bytes, position: int) -> int:
@@ -227,21 +344,28 @@ def _end_of_line(text: bytes, position: int) -> int:
 
 
 def _parse_lines(text: bytes) -> tuple[Values, Values]:
-    """Returns the number of colons in each line that is not empty, and all numbers."""
+    """Returns the number of colons in each line that is not empty, and all numbers.
+
+    There are no numbers if a word is none.
+    """
     characters = np.frombuffer(text, np.uint8)
     ends = np.flatnonzero(characters == ord("\n"))
     colons = np.searchsorted(np.flatnonzero(characters == ord(":")), ends)
     filled = np.diff(ends, prepend=-1) > 1
-    numbers = _parse_stretches(text, _parse_decimals, _parse_numbers)
+    numbers = []
+    for _, values in _LIBSVM.parse(text):
+        if isinstance(values, ValueError):
+            return np.ones(1, np.int64), np.empty(0)
+        numbers.append(values)
     return np.diff(colons, prepend=0)[filled], np.concatenate(numbers or [np.empty(0)])
 
 
 def _without_extras(text: bytes) -> bytes:
     """Removes comments, query numbers, weights of rows and blank lines."""
-    text = re.sub(rb"#[^\n]*", b"", text)
-    text = re.sub(rb"\bqid:\d+", b"", text)
-    text = re.sub(rb"(?m)^([ \t]*[^\s:]+):\S+", rb"\1", text)
-    return re.sub(rb"(?m)^[ \t]+$", b"", text)
+    text = _COMMENT.sub(b"", text)
+    text = _QUERY.sub(b"", text)
+    text = _WEIGHT.sub(rb"\1", text)
+    return _BLANK.sub(b"", text)
 
 
 def _parse_decimals(text: bytes) -> Values | None:
@@ -251,20 +375,50 @@ def _parse_decimals(text: bytes) -> Values | None:
 
 def _parse_numbers(text: bytes) -> Values:
     text = text.replace(b":", b" ")
+    if text.isspace():  # which NumPy takes for a number
+        return np.empty(0)
     with warnings.catch_warnings():
-        # NumPy deprecates text that is not a number; the count of numbers reveals it anyway.
-        warnings.simplefilter("ignore", DeprecationWarning)
+        warnings.simplefilter("error", DeprecationWarning)  # NumPy's, if it meets another word
         try:
             return np.fromstring(text.decode("ascii", "replace"), np.float64, sep=" ")
-        except ValueError:
-            return np.empty(0)
+        except DeprecationWarning as warning:
+            raise ValueError(str(warning)) from warning
 
 
-def _first_wrong_line(text: bytes) -> str:
-    """Returns a message that names the first line of another format."""
-    number = r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?|[-+]?(nan|inf)"
-    form = re.compile(rf"\s*({number})(\s+\d+:({number}))*\s*")
-    for place, line in enumerate(text.decode("ascii", "replace").split("\n"), 1):
-        if line.strip() and not form.fullmatch(line):
-            return f"line {place}: `label column:value ...` expected, got {line[:60]!r}"
-    return "`label column:value ...` expected in each line"
+_LIBSVM = _Parser(_parse_decimals, _parse_numbers, b" ")
+
+
+def _check_lines(where: str, path: Path, text: bytes, part: _Part, width: int) -> None:
+    """Raises an error that names the first line of another format, if there is one."""
+    line = 1 + _normalize(text[: part.begin]).count(b"\n") if part.begin else 1
+    for stretch in _stretches(_normalize(text[part.begin : part.end])):
+        if _is_wrong(stretch, width):
+            for number, content in enumerate(stretch.split(b"\n"), line):
+                wrong = _what_is_wrong(content, width)
+                if wrong:
+                    raise FileFormatError(f"{where}: {path}: line {number}: {wrong}")
+        line += stretch.count(b"\n")
+
+
+def _is_wrong(stretch: bytes, width: int) -> bool:
+    try:
+        _parse_sparse(stretch, width)
+    except ValueError:
+        return True
+    return False
+
+
+def _what_is_wrong(line: bytes, width: int) -> str | None:
+    """Returns what is wrong with a row."""
+    if len(line) > 2 * _STRETCH:
+        return f"`label column:value ...` expected, got {_shown(line)}"
+    label, *pairs = _without_extras(line + b"\n").split() or [b"0"]
+    if not _NUMBER.fullmatch(label):
+        return f"`label column:value ...` expected, got {_shown(line)}"
+    for pair in pairs:
+        column, _, value = pair.partition(b":")
+        if not _NUMBER.fullmatch(column) or not _NUMBER.fullmatch(value):
+            return f"`label column:value ...` expected, got {_shown(line)}"
+        if not 0 <= float(column) < width:
+            return f"columns from 0 to {width - 1} expected, got {_shown(column)[1:-1]}"
+    return None

@@ -5,6 +5,7 @@ On a GPU, and where a gradient is asked for, torch computes those that it has.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -12,7 +13,9 @@ import numpy
 import torch
 from torch import Tensor
 
+from mxnet import limits
 from mxnet._arrays.array import finish, tie
+from mxnet._formats.files import open_foreign
 from mxnet._start import public_call
 from mxnet._state import modes
 from mxnet.context import resolve
@@ -285,5 +288,9 @@ def genfromtxt(*args: Any, **kwargs: Any) -> Any:
         *args: Those of `numpy.genfromtxt`.
         **kwargs: Those of `numpy.genfromtxt`; and `ctx`, the context of the array.
     """
+    source = args[0] if args else kwargs.get("fname")
+    if isinstance(source, (str, os.PathLike)) and os.path.exists(source):
+        with open_foreign(source) as file:  # which refuses pipes and devices
+            limits.check("array_bytes", os.fstat(file.fileno()).st_size, os.fspath(source))
     with resolve(kwargs.pop("ctx", None)):
         return call_numpy(numpy.genfromtxt, args, kwargs)

@@ -22,13 +22,16 @@ from typing import Any
 from tqdm import tqdm  # type: ignore[import-untyped]
 
 from mxnet import recordio
-from mxnet._formats.files import read_saved, write_atomically, written_together
+from mxnet._formats.files import read_foreign, read_saved, write_atomically, written_together
+from mxnet._formats.image_lists import describe_wrong
 from mxnet._formats.opencv import cv2, decode_with_opencv, need_opencv
-from mxnet.errors import MXNetError
+from mxnet.errors import FileFormatError, MXNetError
 from mxnet.ops.image.resize import scale_shorter_edge
 
 _SHUFFLE_SEED = 100
 _ITEMS_AT_ONCE = 16
+_MOST_WRONG = 20
+"""Wrong lines of a list that are named; the others are counted."""
 
 
 @dataclass(frozen=True)
@@ -70,16 +73,27 @@ def write_list(path: Path, items: Iterable[Item]) -> None:
 
 def read_list(path: Path) -> list[Item]:
     """Reads a list of images; a line that is of another form is named and left out."""
-    items = []
-    for number, line in enumerate(read_saved(path).decode("utf-8").splitlines(), 1):
+    items, wrong = [], 0
+    for number, line in enumerate(_read_text(path).splitlines(), 1):
         try:
             items.append(parse_line(line))
         except ValueError:
-            tqdm.write(
-                f"{path}: line {number}: number, label and path expected, got {line[:80]!r}",
-                file=sys.stderr,
-            )
+            wrong += 1
+            if wrong <= _MOST_WRONG:
+                tqdm.write(
+                    f"{path}: line {number}: number, label and path expected, got {line[:80]!r}",
+                    file=sys.stderr,
+                )
+    if wrong > _MOST_WRONG:
+        tqdm.write(f"{path}: {wrong - _MOST_WRONG} other lines are wrong too", file=sys.stderr)
     return items
+
+
+def _read_text(path: Path) -> str:
+    try:
+        return read_saved(path).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise FileFormatError(f"{path}: byte {error.start} is not utf-8 text") from error
 
 
 def parse_line(line: str) -> Item:
@@ -88,6 +102,8 @@ def parse_line(line: str) -> Item:
     Raises:
         ValueError: if it is of another form.
     """
+    if describe_wrong(line):
+        raise ValueError(describe_wrong(line))
     number, label, *labels, path = (field.strip() for field in line.strip().split("\t"))
     return Item(int(number), (float(label), *map(float, labels)), path)
 
@@ -122,9 +138,11 @@ def encode_item(options: argparse.Namespace, item: Item) -> tuple[Item, bytes | 
         label = list(item.labels)
     header = recordio.IRHeader(0, label, item.number, 0)
     try:
-        content = path.read_bytes()
+        content = read_foreign(path)
     except OSError as error:
         return item, f"{path}: {error}"
+    except MXNetError as error:
+        return item, str(error)
     if options.pass_through:
         return item, recordio.pack(header, content)
     try:

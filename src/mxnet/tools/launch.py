@@ -26,7 +26,9 @@ from typing import Any, NamedTuple
 
 from torch import distributed
 
+from mxnet._formats.files import read_foreign_text
 from mxnet._state.processes import LARGEST_PORT, SERVED
+from mxnet.errors import FileFormatError
 
 _GRACE = 10.0
 """Seconds in which processes end after a signal, before they are killed."""
@@ -37,6 +39,8 @@ _PASSED_ON = tuple(
 """The last of them is none of Windows."""
 _KILL: int = getattr(signal, "SIGKILL", signal.SIGTERM)
 _PAUSE = 0.05
+_LONGEST_HOST = 320
+"""Characters: 64 of a user, 255 of a machine."""
 
 
 class Command(NamedTuple):
@@ -297,10 +301,15 @@ def _given_variables(pairs: Sequence[str]) -> dict[str, str]:
         cut = min(cuts, default=len(pair))
         name = pair[:cut]
         value = pair[cut + 1 :] if cuts else os.environ.get(name)
-        if not name.isidentifier() or value is None:
+        if not _is_name(name) or value is None or "\0" in value:
             raise LaunchError(f"--env takes NAME:VALUE, or the NAME of a variable, got {pair!r}")
         found[name] = value
     return found
+
+
+def _is_name(text: str) -> bool:
+    """Returns whether a shell takes a text for the name of a variable, and for nothing else."""
+    return text.isascii() and text.isidentifier()
 
 
 def read_hosts(path: Path) -> list[Host]:
@@ -312,18 +321,44 @@ def read_hosts(path: Path) -> list[Host]:
         LaunchError: if it lists none, or what is not a name with or without a port.
     """
     hosts = []
-    for line in path.read_text(encoding="utf-8").splitlines():
-        words = line.split("#")[0].split()
+    for number, line in enumerate(_read_text(path).splitlines(), 1):
+        words = line.split("#", 1)[0].split()
         if not words:
             continue
         name, _, port = words[0].partition(":")
-        # What begins with a dash would be an option of ssh.
-        if not name or name.startswith("-") or (port and not port.isdecimal()):
-            raise LaunchError(f"{path}: a line is `host` or `host:port`, got {line!r}")
+        if not _is_host(name) or not _is_port(port or "22"):
+            raise LaunchError(
+                f"{path}: line {number}: `host` or `host:port` expected, got {line[:80]!r}"
+            )
         hosts.append(Host(name, int(port or 22)))
     if not hosts:
         raise LaunchError(f"{path}: expected a line for each machine, got none")
     return hosts
+
+
+def _read_text(path: Path) -> str:
+    try:
+        return read_foreign_text(path)
+    except FileFormatError as error:
+        raise LaunchError(str(error)) from error
+
+
+def _is_host(text: str) -> bool:
+    """Returns whether a text names a machine, with or without a user.
+
+    What begins with a dash would be an option of ssh, and what has other characters could be a
+    command or a path to rsync.
+    """
+    user, at, name = text.rpartition("@")
+    return all(map(_is_word, [user, name] if at else [name])) and len(text) <= _LONGEST_HOST
+
+
+def _is_word(text: str) -> bool:
+    return text[:1].isalnum() and all(char.isalnum() or char in "-._" for char in text)
+
+
+def _is_port(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= 5 and 0 < int(text) <= LARGEST_PORT
 
 
 def _own_address(host: Host | None) -> str:
@@ -388,7 +423,7 @@ def _ssh_commands(
     passed = {
         name: value
         for name, value in os.environ.items()
-        if name in _PASSED or name.startswith("MXNET_")
+        if name in _PASSED or (name.startswith("MXNET_") and _is_name(name))
     }
     commands = []
     for number in range(num_workers):

@@ -30,9 +30,22 @@ def read_foreign(path: str | os.PathLike[str], limit: str = "array_bytes") -> by
         limit: Name of the limit that its size is compared with before any of it is read.
     """
     with open_foreign(path) as file:
-        size = size_of(file)
-        limits.check(limit, size, os.fspath(path))
-        return file.read(size)
+        return read_whole(file, path, limit)
+
+
+def read_whole(
+    file: io.BufferedReader, path: str | os.PathLike[str], limit: str = "array_bytes"
+) -> bytes:
+    """Returns the content of an open file, as long as it is now.
+
+    Args:
+        file: The file.
+        path: What a message calls it.
+        limit: Name of the limit that its size is compared with before any of it is read.
+    """
+    size = size_of(file)
+    limits.check(limit, size, os.fspath(path))
+    return file.read(size)
 
 
 def read_foreign_text(

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
-from mxnet._formats.files.foreign import open_foreign
+from mxnet._formats.files.foreign import open_foreign, read_whole
 from mxnet._formats.files.journal import (
     SUFFIX,
     Commit,
@@ -277,7 +277,7 @@ def read_saved(path: str | os.PathLike[str], most: int = -1) -> bytes:
         most: How many bytes to read at the most; all if negative.
     """
     with open_saved(path) as file:
-        return file.read(most)
+        return read_whole(file, path) if most < 0 else file.read(most)
 
 
 def load_together(paths: Sequence[str | os.PathLike[str]], load: Callable[[], _Loaded]) -> _Loaded:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import logging
 import os
 import warnings
@@ -15,6 +16,7 @@ import numpy as np
 
 from mxnet import errors, registry
 from mxnet import ndarray as nd
+from mxnet._formats.files import open_foreign
 from mxnet._frontend.dialect import in_dialect_of, in_scope
 from mxnet._start import level_of_program, tracebacks
 from mxnet.base import data_dir
@@ -235,6 +237,11 @@ def _check_vectors(vectors: Any, shape: tuple[int, int]) -> None:
 _MAX_LINE = 1 << 24
 """Characters; room for a million numbers. A longer line is no line of such a file."""
 
+_MOST_WARNINGS = 10
+"""Lines left out that have a warning each; the others are counted."""
+_SHOWN = 40
+"""Characters of a token or a number that a message shows."""
+
 
 class VectorFileError(errors.FileFormatError, AssertionError, TypeError):
     """A file is not one of tokens and vectors. The original raises by the kind of mistake."""
@@ -249,24 +256,37 @@ class TokenVectors:
     tokens: dict[str, None] = field(default_factory=dict)
     numbers: array[float] = field(default_factory=lambda: array("f"))
     unknown_vec: list[float] | None = None
+    num_left_out: int = 0
 
     def add(self, token: str, vec: list[float], where: str) -> None:
         """Takes the vector of a token, unless it is a repetition or looks like a header."""
         if token == self.unknown_token and self.unknown_vec is None:
             self.unknown_vec = vec
         elif token == self.unknown_token or token in self.tokens:
-            _warn(f"{where}: token {token!r} has a vector already; this one is left out")
+            self._leave_out(f"{where}: token {_cut(token)!r} has a vector already; this one")
         elif len(vec) == 1:
-            _warn(f"{where}: {token!r} and {vec[0]:g} look like a header; the line is left out")
+            what = f"{where}: {_cut(token)!r} and {vec[0]:g} look like a header; the line"
+            self._leave_out(what)
         else:
             self.vec_len = self.vec_len or len(vec)
             if len(vec) != self.vec_len:
                 raise VectorFileError(
                     f"{where}: expected {self.vec_len} numbers as in the lines before, "
-                    f"got {len(vec)} for {token!r}"
+                    f"got {len(vec)} for {_cut(token)!r}"
                 )
             self.tokens[token] = None
             self.numbers.extend(vec)
+
+    def _leave_out(self, what: str) -> None:
+        self.num_left_out += 1
+        if self.num_left_out <= _MOST_WARNINGS:
+            _warn(f"{what} is left out")
+
+    def warn_of_others(self, path: str) -> None:
+        """Warns once of all lines left out that have had no warning of their own."""
+        others = self.num_left_out - _MOST_WARNINGS
+        if others > 0:
+            _warn(f"{path}: {others} other lines are left out for the same reasons")
 
 
 def read_vectors(
@@ -290,13 +310,14 @@ def read_vectors(
         if not rest:
             raise VectorFileError(
                 f"{where}: expected a token and numbers separated by {delimiter!r}, "
-                f"got {line[:40]!r}"
+                f"got {_cut(line)!r}"
             )
         try:
             vec = [float(text) for text in rest]
         except ValueError as error:
-            raise VectorFileError(f"{where}: {error}") from error
+            raise VectorFileError(f"{where}: {_name_wrong(rest)}") from error
         stored.add(token, vec, where)
+    stored.warn_of_others(path)
     if not stored.tokens:
         raise VectorFileError(
             f"{path}: expected tokens with vectors of 2 or more numbers, got none"
@@ -304,10 +325,27 @@ def read_vectors(
     return stored
 
 
-def _lines(path: str, encoding: str) -> Iterator[str]:
-    with open(path, encoding=encoding) as file:
+def _name_wrong(words: Sequence[str]) -> str:
+    """Returns a message about the first of some words that is not a number."""
+    for word in words:
         try:
-            while line := file.readline(_MAX_LINE + 1):
+            float(word)
+        except ValueError:
+            return f"could not convert string to float: {_cut(word)!r}"
+    return "expected numbers"
+
+
+def _cut(text: str) -> str:
+    return text[:_SHOWN]
+
+
+def _lines(path: str, encoding: str) -> Iterator[str]:
+    with io.TextIOWrapper(open_foreign(path), encoding) as file:
+        # No character takes less than a byte, so that a file which grows is read to its old end.
+        left = os.fstat(file.fileno()).st_size
+        try:
+            while left > 0 and (line := file.readline(_MAX_LINE + 1)):
+                left -= len(line)
                 if len(line) > _MAX_LINE:
                     raise VectorFileError(f"{path}: a line has more than {_MAX_LINE} characters")
                 yield line

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mxnet import limits
+from mxnet._formats.files import open_foreign, read_foreign
 from mxnet.errors import (
     ArgumentValueError,
     FileFormatError,
@@ -66,7 +67,7 @@ class ModelFile:
 
     def _read(self, path: Path) -> bytes:
         try:
-            return path.read_bytes()
+            return read_foreign(path)
         except FileNotFoundError as error:
             raise MissingFileError(error.errno, "import_model: no such file", str(path)) from error
 
@@ -148,7 +149,7 @@ class ModelFile:
             offset = int(entries.get("offset", "0"))
             item_type = np.dtype(np.uint16 if dtype == "bfloat16" else dtype)
             size = math.prod(dims) * item_type.itemsize
-            with path.open("rb") as file:
+            with open_foreign(path) as file:
                 available = os.fstat(file.fileno()).st_size - offset
                 if offset < 0 or size > available:
                     raise self.error(f"{place}: {path.name!r} does not hold {size} bytes of it")

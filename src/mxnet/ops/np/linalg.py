@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from math import inf, prod
@@ -176,7 +175,12 @@ def tensordot_int_axes(a: Tensor, b: Tensor, *, axes: int) -> Tensor:
 
 
 _EINSUM = "_npi_einsum"
-_TERM = re.compile(r"[A-Za-z]*(\.\.\.)?[A-Za-z]*")
+
+
+def _is_term(text: str) -> bool:
+    """Returns whether a text is letters with at most one ellipsis."""
+    letters = text.replace("...", "", 1)
+    return not letters or (letters.isascii() and letters.isalpha())
 
 
 def _split(subscripts: str) -> tuple[list[str], str | None]:
@@ -185,7 +189,7 @@ def _split(subscripts: str) -> tuple[list[str], str | None]:
     left, arrow, right = text.partition("->")
     terms = left.split(",")
     for term in (*terms, right):
-        if _TERM.fullmatch(term) is None:
+        if not _is_term(term):
             raise MXNetError(
                 f"{_EINSUM}: expected letters and at most one ellipsis, got {term!r} in subscripts "
                 f"{subscripts!r}"

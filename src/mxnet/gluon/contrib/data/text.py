@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from mxnet._formats.files import read_foreign_text
 from mxnet._frontend.dialect import current_dialect
 from mxnet.base import data_dir
 from mxnet.errors import MXNetError, UnknownNameError
@@ -88,7 +89,7 @@ class _WikiText(_LanguageModelDataset):
         url = _get_repo_file_url(f"gluon/dataset/{self._namespace}", archive)
         file = PublishedFile(*self._data_file[self._segment], url, archive_sha1)
         path = obtain(type(self).__name__, Path(self._root), file)
-        indices = self._read(path.read_text(encoding="utf8"))
+        indices = self._read(read_foreign_text(path))
         num_pieces = max(len(indices) - 1, 0) // self._seq_len
         size, shape = num_pieces * self._seq_len, (num_pieces, self._seq_len)
         array = current_dialect().array_functions.array

@@ -12,7 +12,7 @@ import numpy as np
 
 from mxnet import errors, image, recordio
 from mxnet import ndarray as nd
-from mxnet._formats import opencv
+from mxnet._formats import image_lists, opencv
 from mxnet._frontend.dialect import current_dialect, in_scope
 from mxnet._start import level_of_program
 from mxnet._state import is_np_array
@@ -389,18 +389,18 @@ class ImageListDataset(dataset.Dataset):
 
 def _read_list(path: Path) -> list[tuple[Any, ...]]:
     rows: list[tuple[Any, ...]] = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in image_lists.read_lines(path):
         fields = line.strip().split("\t")
         if fields == [""]:
             continue
         try:
             rows.append((*map(float, fields[1:-1]), fields[-1]))
         except ValueError as error:
-            raise errors.FileFormatError(f"{path}: line {number}: {error}") from error
+            raise errors.FileFormatError(f"{path}: line {number}: {error!s:.100}") from error
         if len(fields) < 3:
             raise errors.FileFormatError(
                 f"{path}: line {number}: expected an index, labels and a path between tabs, "
-                f"got {line!r}"
+                f"got {line[:60]!r}"
             )
     return rows
 

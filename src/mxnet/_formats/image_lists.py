@@ -1,0 +1,41 @@
+"""Lists of images: lines of a number, labels and a path, separated by tabs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from mxnet._formats.files import read_foreign_text
+from mxnet.errors import FileFormatError
+
+_LONGEST_LINE = 1 << 20
+_LONGEST_PATH = 4096
+"""Characters; systems take no longer paths."""
+
+
+def read_lines(path: str | os.PathLike[str]) -> Iterator[tuple[int, str]]:
+    """Yields the lines of a list with their numbers.
+
+    Raises:
+        FileFormatError: if a line is too long or holds a byte 0; names the file and the line.
+    """
+    lines = read_foreign_text(path, errors="surrogateescape").split("\n")
+    if not lines[-1]:
+        del lines[-1]
+    for number, line in enumerate(lines, 1):
+        wrong = describe_wrong(line)
+        if wrong:
+            raise FileFormatError(
+                f"{os.fspath(path)}: line {number}: number, labels and path expected, got {wrong}"
+            )
+        yield number, line
+
+
+def describe_wrong(line: str) -> str:
+    """Returns what no line of a list has, empty if there is nothing of the kind."""
+    if len(line) > _LONGEST_LINE:
+        return f"{len(line):,} characters"
+    if "\0" in line:
+        return f"a byte 0 in {line[:60]!r}"
+    length = len(line) - line.rfind("\t") - 1
+    return f"a path of {length:,} characters" if length > _LONGEST_PATH else ""
