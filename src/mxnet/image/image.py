@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from mxnet import ndarray as nd
 from mxnet import recordio
+from mxnet._formats.files import read_foreign
 from mxnet._frontend.dialect import functions_for, in_scope
 from mxnet._start import tracebacks
 from mxnet.errors import (
@@ -453,7 +454,7 @@ class ImageIter(DataIter):
         """Reads a file of the list."""
         path = Path(self.path_root or "") / fname
         try:
-            return path.read_bytes()
+            return read_foreign(path)
         except FileNotFoundError as error:
             raise MissingFileError(f"{type(self).__name__}: there is no file {path}") from error
 

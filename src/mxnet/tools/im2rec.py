@@ -22,7 +22,7 @@ from typing import Any
 from tqdm import tqdm  # type: ignore[import-untyped]
 
 from mxnet import recordio
-from mxnet._formats.files import read_saved, write_atomically, written_together
+from mxnet._formats.files import read_foreign, read_saved, write_atomically, written_together
 from mxnet._formats.opencv import cv2, decode_with_opencv, need_opencv
 from mxnet.errors import MXNetError
 from mxnet.ops.image.resize import scale_shorter_edge
@@ -122,9 +122,11 @@ def encode_item(options: argparse.Namespace, item: Item) -> tuple[Item, bytes | 
         label = list(item.labels)
     header = recordio.IRHeader(0, label, item.number, 0)
     try:
-        content = path.read_bytes()
+        content = read_foreign(path)
     except OSError as error:
         return item, f"{path}: {error}"
+    except MXNetError as error:
+        return item, str(error)
     if options.pass_through:
         return item, recordio.pack(header, content)
     try:
@@ -133,7 +135,9 @@ def encode_item(options: argparse.Namespace, item: Item) -> tuple[Item, bytes | 
             return item, f"{path}: no image that OpenCV can decode"
         image = transform(image, options.center_crop, options.resize)
         return item, recordio.pack_img(header, image, options.quality, options.encoding)
-    except (MXNetError, cv2.error) as error:
+    except MXNetError as error:
+        return item, str(error)
+    except cv2.error as error:
         return item, f"{path}: {error}"
 
 
