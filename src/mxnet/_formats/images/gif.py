@@ -17,7 +17,7 @@ from mxnet._formats.images.structure import DamagedImageError, OverlongImageErro
 _EXTENSION, _IMAGE, _TRAILER = 0x21, 0x2C, 0x3B
 _FREE_CODES = 1 << 18
 """Codes that may all clear the table: this takes two seconds."""
-_FREE_CLEARS = 1 << 15
+_FREE_CLEARS = 1 << 13
 _BYTES_PER_CLEAR = 64
 """Bytes of data for each that clears the table beyond that number; real files have 300 or more."""
 _MAX_WIDTH = 12
@@ -31,7 +31,7 @@ def walk_gif(content: bytes) -> Structure:
     try:
         return _walk(content)
     except (IndexError, struct.error):
-        raise DamagedImageError(len(content), "the file ends before its last block") from None
+        raise DamagedImageError(len(content), "cut off before its last block") from None
 
 
 def _walk(content: bytes) -> Structure:

@@ -67,20 +67,20 @@ def _next_marker(content: bytes, position: int) -> tuple[int, int]:
     """Returns the next marker, and where its segment begins."""
     found = content.find(b"\xff", position)
     if found < 0:
-        raise DamagedImageError(len(content), "the file ends before its image begins")
+        raise DamagedImageError(len(content), "cut off before the image begins")
     found += 1
     try:
         while (marker := content[found]) == 0xFF:
             found += 1
     except IndexError:
-        raise DamagedImageError(found, "the file ends before its image begins") from None
+        raise DamagedImageError(found, "cut off before the image begins") from None
     return marker, found + 1
 
 
 def _segment_size(content: bytes, position: int) -> int:
     """Returns the size that a segment declares; its two bytes are part of it."""
     if position + 2 > len(content):
-        raise DamagedImageError(position, "the file ends before its image begins")
+        raise DamagedImageError(position, "cut off before the image begins")
     return content[position] << 8 | content[position + 1]
 
 

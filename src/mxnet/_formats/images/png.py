@@ -41,13 +41,13 @@ def walk_png(content: bytes) -> Structure:
     position, end = 8, len(content)
     while True:
         if position + 12 > end:
-            raise DamagedImageError(position, "the file ends before its last chunk")
+            raise DamagedImageError(position, "cut off before its last chunk")
         length = int.from_bytes(content[position : position + 4], "big")
         kind = content[position + 4 : position + 8]
         start = position + 8
         if length > end - start - 4:
             raise DamagedImageError(
-                position, f"chunk {kind!r} of {length:,} bytes, {end - start:,} are left"
+                position, f"cut off in chunk {kind!r} of {length:,} bytes, got {end - start:,}"
             )
         if kind == b"IDAT" and walk.width:
             walk.parts.append((start, length))

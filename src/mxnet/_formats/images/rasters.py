@@ -30,7 +30,7 @@ def walk_bmp(content: bytes) -> Structure:
         width, height, _, bits = struct.unpack_from(form, content, 18)
         (compression,) = struct.unpack_from("<I", content, 30) if header >= _BMP_HEADER else (0,)
     except struct.error:
-        raise DamagedImageError(len(content), "the file ends within its header") from None
+        raise DamagedImageError(len(content), "cut off within the header") from None
     if header != _BMP_OLD_HEADER and not _BMP_HEADER <= header <= len(content) - 14:
         raise DamagedImageError(14, f"a header of {header:,} bytes")
     height = abs(height)
@@ -46,9 +46,10 @@ def walk_bmp(content: bytes) -> Structure:
 
 
 def _check_rows(content: bytes, start: int, row: int, count: int) -> None:
-    if row * count > len(content) - start:
+    left = len(content) - start
+    if row * count > left:
         raise DamagedImageError(
-            start, f"{count:,} rows of {row:,} bytes expected, got {len(content) - start:,} bytes"
+            start, f"cut off, {count:,} rows of {row:,} bytes expected, got {left:,}"
         )
 
 

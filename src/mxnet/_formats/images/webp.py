@@ -28,7 +28,7 @@ def walk_webp(content: bytes) -> Structure:
     (size,) = struct.unpack_from("<I", content, 4)
     end = 8 + size
     if end > len(content):
-        raise DamagedImageError(4, f"a file of {end:,} bytes declared, got {len(content):,}")
+        raise DamagedImageError(4, f"cut off, {end:,} bytes expected, got {len(content):,}")
     chunks = _chunks(content, 12, end)
     first = next(chunks, None)
     if first is not None and first.kind in _PICTURES:
@@ -45,7 +45,7 @@ def _chunks(content: bytes, position: int, end: int) -> Iterator[_Chunk]:
         kind, start = content[position : position + 4], position + 8
         if size > end - start:
             raise DamagedImageError(
-                position, f"chunk {kind!r} of {size:,} bytes, {end - start:,} are left"
+                position, f"cut off in chunk {kind!r} of {size:,} bytes, got {end - start:,}"
             )
         yield _Chunk(kind, start, start + size)
         position = start + size + size % 2
