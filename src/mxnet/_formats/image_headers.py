@@ -27,21 +27,18 @@ from mxnet.errors import FileFormatError
 
 Walker: TypeAlias = Callable[[bytes], Structure]
 
-_FORMATS: tuple[tuple[str, re.Pattern[bytes], Walker], ...] = tuple(
-    (name, re.compile(start, re.S), walk)
-    for name, start, walk in (
-        ("JPEG", rb"\xff\xd8\xff", walk_jpeg),
-        ("PNG", rb"\x89PNG\r\n\x1a\n", walk_png),
-        ("GIF", rb"GIF8[79]a", walk_gif),
-        ("BMP", rb"BM", walk_bmp),
-        ("WebP", rb"RIFF....WEBP", walk_webp),
-        ("Netpbm", rb"P[1-6]\s", walk_netpbm),
-    )
+_FORMATS: tuple[tuple[re.Pattern[bytes], Walker], ...] = (
+    (re.compile(rb"\xff\xd8\xff"), walk_jpeg),
+    (re.compile(rb"\x89PNG\r\n\x1a\n"), walk_png),
+    (re.compile(rb"GIF8[79]a"), walk_gif),
+    (re.compile(rb"BM"), walk_bmp),
+    (re.compile(rb"RIFF....WEBP", re.S), walk_webp),
+    (re.compile(rb"P[1-6]\s"), walk_netpbm),
 )
-"""Formats in use: their names, how their files begin, and the function that walks through them."""
+"""How files of the formats in use begin, and the function that walks through them."""
 
 
-def check_image(where: str, content: bytes) -> bool:
+def check_image(where: str, content: bytes) -> bytes | None:
     """Raises if an image is damaged or asks for more than is allowed.
 
     An image may have as many pixels as the file has bytes, plus the limit. Pixels that are held
@@ -52,27 +49,36 @@ def check_image(where: str, content: bytes) -> bool:
         content: Content of the file, as a decoder gets it.
 
     Returns:
-        Whether the content may be given to a decoder; False if it is no image.
+        What to give to the decoder, mostly the content as it is; None if it is no image.
 
     Raises:
         FileFormatError: if the structure of the file is damaged.
         LimitExceededError: if the image is too large, or of a format that cannot be checked.
     """
-    for name, start, walk in _FORMATS:
+    try:
+        structure = walk(content)
+    except DamagedImageError as error:
+        raise FileFormatError(f"{where}: byte {error.offset:,}: {error.reason}") from None
+    if structure is None:
+        return content if _check_unchecked(where, content) else None
+    _check_work(where, structure, len(content))
+    return content if structure.plain is None else structure.plain
+
+
+def walk(content: bytes) -> Structure | None:
+    """Returns what decoding of an image takes, None if it is of none of the formats in use.
+
+    Raises:
+        DamagedImageError: if the walk cannot go on.
+    """
+    for start, walk_format in _FORMATS:
         if start.match(content):
-            try:
-                structure = walk(content)
-            except DamagedImageError as error:
-                raise FileFormatError(
-                    f"{where}: {name} image, byte {error.offset:,}: {error.reason}"
-                ) from None
-            _check_work(where, structure, len(content))
-            return True
-    return _check_unchecked(where, content)
+            return walk_format(content)
+    return None
 
 
 def _check_work(where: str, structure: Structure, size: int) -> None:
-    width, height, work, note = structure
+    width, height, work, note, _ = structure
     limits.check("image_pixels", work - size, f"{where}: an image of {width} x {height}{note}")
 
 

@@ -56,9 +56,10 @@ def decode_with_opencv(where: str, content: bytes, flag: int) -> Any:
             that `mx.limits` must allow first.
         FileFormatError: if the image is damaged, or OpenCV raises.
     """
-    if not check_image(where, content):
+    checked = check_image(where, content)
+    if checked is None:
         return None
     try:
-        return cv2.imdecode(np.frombuffer(content, np.uint8), flag)
+        return cv2.imdecode(np.frombuffer(checked, np.uint8), flag)
     except cv2.error as error:
         raise FileFormatError(f"{where}: OpenCV cannot decode the image: {error}") from error

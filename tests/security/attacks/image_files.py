@@ -66,7 +66,7 @@ PNGS = [
     ("exif", lambda: one_pixel(chunk(b"eXIf", exif(6 << 20, 65535)))),
     ("second_header", lambda: one_pixel(png_header(30000, 30000)[8:])),
     ("no_header", lambda: PNG + NO_DATA),
-    ("animation_of_large_frames", lambda: png_header(6000, 6000, 16, 6) + chunk(
+    ("animation_of_large_frames", lambda: png_header(9000, 9000, 16, 6) + chunk(
         b"acTL", struct.pack(">II", 2, 0)) + NO_DATA),
     ("frame_outside", lambda: one_pixel(chunk(b"acTL", struct.pack(">II", 2, 0)) + chunk(
         b"fcTL", struct.pack(">IIIIIHHBB", 0, 5000, 5000, 2**31, 0, 1, 1, 0, 0)))),
@@ -132,7 +132,7 @@ def gif(width: int, height: int, size: int, data: bytes, before: bytes = b"") ->
     return head + box + blocks + b"\0;"
 
 
-CLEARS = bytes.fromhex("249249") * 400_000
+CLEARS = bytes.fromhex("244992") * 400_000
 ENDS = bytes.fromhex("6ddbb6") * 400_000
 
 GIFS = [

@@ -111,8 +111,9 @@ def _measure(content: bytes, position: int, size: int, frame: _Frame | None) -> 
     # Every scan has these two bytes, so that there are at most as many; where those are cheap
     # enough, it does not matter how many of them are scans.
     passes = content.count(_SCAN_MARKER, position - 2) * frame.num_components
-    if pixels * passes // _PASSES > limits.get("image_pixels"):
-        passes = _count_passes(content, position - 2)
+    if pixels * passes // _PASSES <= limits.get("image_pixels"):
+        return Structure(frame.width, frame.height, pixels)
+    passes = _count_passes(content, position - 2)
     work = pixels * max(passes, _PASSES) // _PASSES
     return Structure(frame.width, frame.height, work, f", gone through {passes:,} times")
 

@@ -3,6 +3,10 @@
 Chunks have a length, a kind, data and a checksum. Decoders allocate the length before they look
 for the data, unpack what texts and profiles hold, and unpack image data to their end even where
 the image is complete before.
+
+An animated file is decoded without the chunk that says so, to the image that readers which know
+no animations show, as in MXNet: OpenCV 4.11 to 5.0 end the process at errors within frames, where
+they return to a function that has returned already.
 """
 
 from __future__ import annotations
@@ -31,8 +35,7 @@ _TEXT_BYTES = 1 << 26
 _FREE_IMAGE_BYTES = 1 << 21
 """Bytes of image data that may unpack to anything: to two gigabytes, in seconds."""
 _SLICE = 1 << 14
-_FRAME_COPIES = 3
-"""Pictures of an animation that are held beside the result."""
+_ANIMATION_CHUNK = 20
 
 
 def walk_png(content: bytes) -> Structure:
@@ -67,7 +70,8 @@ class _Walk:
         self.parts: list[tuple[int, int]] = []
         """Start and length of the chunks with the image."""
         self._layout = (0, 0, 0)
-        self._is_animated = False
+        self._animations: list[int] = []
+        """Where the chunks begin that make the file an animation."""
         self._text_bytes = 0
 
     def take(self, kind: bytes, start: int, length: int) -> None:
@@ -101,7 +105,7 @@ class _Walk:
         if length != (8 if kind == b"acTL" else 26):
             raise DamagedImageError(start, f"chunk {kind!r} of {length} bytes")
         if kind == b"acTL":
-            self._is_animated = True
+            self._animations.append(start - 8)
             return
         width, height, left, top = struct.unpack_from(">4x4I", self.content, start)
         if left + width > self.width or top + height > self.height:
@@ -129,10 +133,13 @@ class _Walk:
             )
         if total > _FREE_IMAGE_BYTES:
             _check_unpacked(self.content, self.parts, total, needed)
-        pixels = self.width * self.height
-        if not self._is_animated:
-            return Structure(self.width, self.height, pixels)
-        return Structure(self.width, self.height, pixels * _FRAME_COPIES, ", animated")
+        plain = self._without_animation() if self._animations else None
+        return Structure(self.width, self.height, self.width * self.height, "", plain)
+
+    def _without_animation(self) -> bytes:
+        starts = [0, *(at + _ANIMATION_CHUNK for at in self._animations)]
+        ends = [*self._animations, len(self.content)]
+        return b"".join(self.content[start:end] for start, end in zip(starts, ends, strict=True))
 
     def _image_bytes(self) -> int:
         """Returns how many bytes the rows of the image have."""

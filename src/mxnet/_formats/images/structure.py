@@ -15,6 +15,8 @@ class Structure(NamedTuple):
     """Pixels that the decoder holds or goes through: those of the image, or a multiple of them."""
     note: str = ""
     """Why the work is more than the pixels of the image, for messages."""
+    plain: bytes | None = None
+    """What to decode in place of the file, if it is not the file itself."""
 
 
 class DamagedImageError(ValueError):
