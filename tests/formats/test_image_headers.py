@@ -23,6 +23,7 @@ from tests.security.attacks.images_and_archives import IMAGES, chunk
 cv2 = pytest.importorskip("cv2")
 pil = pytest.importorskip("PIL.Image")
 
+OPENCV = tuple(int(part) for part in cv2.__version__.split(".")[:2])
 SRC = Path(__file__).parents[2] / "src"
 WIDTH, HEIGHT = 50, 37
 FLAGS = (cv2.IMREAD_UNCHANGED, cv2.IMREAD_COLOR, cv2.IMREAD_GRAYSCALE)
@@ -109,7 +110,7 @@ WRITTEN: dict[str, Callable[[], bytes]] = {
     "png-texts": lambda: png(
         struct.pack(">IIBBBBB", 2, 2, 8, 0, 0, 0, 0), b"\0\1\2\0\3\4", *TEXTS),
     "png-bytes-after": lambda: by_opencv(".png", pixels()) + b"junk",
-    "gif": lambda: by_opencv(".gif", pixels()),
+    "gif": lambda: by_pillow("GIF", "P"),
     "gif-grey": lambda: by_pillow("GIF", "L"),
     "gif-flat": lambda: by_pillow("GIF", "RGB", interlace=False, comment=b"c" * 300),
     "gif-animated": lambda: by_pillow("GIF", "RGB", **frames()),
@@ -138,6 +139,8 @@ WRITTEN: dict[str, Callable[[], bytes]] = {
 @pytest.mark.parametrize("name", list(WRITTEN))
 @pytest.mark.usefixtures("capfd")
 def test_images_pass_unchanged(name):
+    if name.startswith(("gif", "webp-animated")) and OPENCV < (4, 12):
+        pytest.skip("this OpenCV knows neither GIF nor animations")
     content = WRITTEN[name]()
     structure = walk(content)
     for flag in FLAGS:

@@ -60,7 +60,7 @@ def _seeds() -> dict[str, list[bytes]]:
             _animated_png(),
             _palette_png(),
         ],
-        "gif": [_encode(".gif", colour), _encode(".gif", clear)],
+        "gif": [_gif(0x87, b""), _gif(0xC7, b"\x21\xf9\x04\x01\0\0\1\0")],
         "webp": [
             _encode(".webp", colour, cv2.IMWRITE_WEBP_QUALITY, 50),
             _encode(".webp", clear, cv2.IMWRITE_WEBP_QUALITY, 50),
@@ -77,6 +77,14 @@ def _seeds() -> dict[str, list[bytes]]:
               for ending, image in ((".ppm", colour), (".pgm", grey), (".pbm", bits))),
         ],
     }  # fmt: skip
+
+
+def _gif(flags: int, extension: bytes) -> bytes:
+    """Returns an image whose codes are bytes, with a table of colours of its own."""
+    colours, pixels = bytes(range(256)) * 3, bytes(number % 128 for number in range(120))
+    frame = b"," + struct.pack("<HHHHB", 1, 0, 12, 10, flags) + colours
+    head = b"GIF89a" + struct.pack("<HHBBB", 13, 11, 0x80, 1, 0) + bytes(6)
+    return head + extension + frame + b"\x07\x7a\x80" + pixels + b"\x81\0;"
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:

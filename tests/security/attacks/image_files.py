@@ -109,7 +109,8 @@ JPEGS = [
     ("many_scans_after_filling", lambda: many_scans(20_000, b"\xff" * 7)),
     ("many_scans_with_tables", lambda: many_scans(10_000, TABLES[69:])),
     ("many_scans_of_parts", lambda: b"\xff\xd8" + SEQUENTIAL + b"\xff\xd9"),
-    ("metadata", lambda: b"\xff\xd8" + METADATA * 300 + frame(8, 8)),
+    ("metadata", lambda: b"\xff\xd8" + METADATA * 300 + frame(8, 8) + scan()),
+    ("metadata_of_no_bytes", lambda: b"\xff\xd8" + b"\xff\xe1\0\2" * 99_000 + frame(8, 8) + scan()),
     ("preview_before_the_header", lambda: b"\xff\xd8" + segment(0xE1, b"\xff\xd8" + frame(8, 8))
         + frame(65000, 65000) + scan()),
     ("two_headers", lambda: b"\xff\xd8" + TABLES + frame(8, 8) + frame(65000, 65000) + scan()),
@@ -354,7 +355,8 @@ def real(extension: str) -> bytes:
     return cv2.imencode(extension, np.zeros((16, 16, 3), np.uint8))[1].tobytes()
 
 
-ENDINGS = [(kind, real(f".{kind}")) for kind in ("jpg", "png", "gif", "webp", "bmp")]
+ENDINGS = [(kind, real(f".{kind}")) for kind in ("jpg", "png", "webp", "bmp", "ppm")]
+ENDINGS.append(("gif", gif(9, 9, 7, b"\x80" + bytes(81) + b"\x81")))
 
 
 def cut_everywhere(folder: Path, content: object) -> None:

@@ -44,12 +44,12 @@ def _walk(content: bytes) -> Structure:
         if kind == _EXTENSION:
             position = _end_of_blocks(content, position + 2)
         elif kind == _IMAGE:
-            start = _check_frame(content, position, (width, height)) if not has_frame else 0
-            data = start or position + 10 + _table_bytes(content[position + 9])
-            position = _end_of_blocks(content, data + 1)
+            data = position + 10 + _table_bytes(content[position + 9])
+            end = _end_of_blocks(content, data + 1)
             if not has_frame:
-                _check_data(content, data, position)
-            has_frame = True
+                _check_frame(content, position, (width, height))
+                _check_data(content, data, end)
+            has_frame, position = True, end
         else:
             raise DamagedImageError(position, f"a block expected, got {kind:#04x}")
     if not has_frame:
@@ -68,14 +68,13 @@ def _end_of_blocks(content: bytes, position: int) -> int:
     return position + 1
 
 
-def _check_frame(content: bytes, position: int, canvas: tuple[int, int]) -> int:
-    """Raises if the first frame does not fit; returns where its data begin."""
-    left, top, width, height, flags = struct.unpack_from("<HHHHB", content, position + 1)
+def _check_frame(content: bytes, position: int, canvas: tuple[int, int]) -> None:
+    """Raises if the first frame does not fit."""
+    left, top, width, height = struct.unpack_from("<HHHH", content, position + 1)
     if not width or not height or left + width > canvas[0] or top + height > canvas[1]:
         raise DamagedImageError(
             position, f"a frame of {width} x {height} at {left}, {top} of {canvas}"
         )
-    return position + 10 + _table_bytes(flags)
 
 
 def _check_data(content: bytes, start: int, end: int) -> None:

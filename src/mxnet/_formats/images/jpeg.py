@@ -10,6 +10,7 @@ counted.
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from mxnet import limits
@@ -20,11 +21,14 @@ _FRAMES = frozenset({0xC0, 0xC1, 0xC3, 0xC9, 0xCB}) | _PROGRESSIVE
 _BARE = frozenset({0x00, 0x01, *range(0xD0, 0xD8)})
 """Markers without a segment; 00 follows an `FF` that is none."""
 _SEGMENTS = frozenset({0xC4, 0xCC, 0xDB, 0xDC, 0xDD, *range(0xE0, 0xF0), 0xFE})
-_START, _END, _SCAN, _APP1 = 0xD8, 0xD9, 0xDA, 0xE1
+_END, _SCAN = 0xD9, 0xDA
+_KEPT = frozenset({0xE1, 0xE2})
+"""Markers of segments that decoders keep, in lists whose end some of them look for each time."""
 _SCAN_MARKER = b"\xff\xda"
 _NUM_COMPONENTS = (1, 3, 4)
 _PASSES = 16
 """How many times a component may be gone through at the cost of one decoding of its pixels."""
+_MAX_KEPT = 4096
 _MAX_EXIF = 64
 """Segments of Exif data: each takes as long as a small image."""
 
@@ -41,26 +45,34 @@ class _Frame(NamedTuple):
 def walk_jpeg(content: bytes) -> Structure:
     """Returns the size of a JPEG image and what its scans take."""
     frame: _Frame | None = None
-    position, num_exif = 2, 0
+    position, kept = 2, []
     while True:
         marker, position = _next_marker(content, position)
         if marker in _BARE:
             continue
         size = _segment_size(content, position)
         if marker in _SEGMENTS:
-            if marker == _APP1 and content.startswith(b"Exif\0\0", position + 2):
-                num_exif += 1
-                if num_exif > _MAX_EXIF:
-                    raise OverlongImageError(position, f"more than {_MAX_EXIF} Exif segments")
+            if marker in _KEPT:
+                kept.append(position)
         elif marker in _FRAMES:
             if frame is not None:
                 raise DamagedImageError(position, "a second header of a frame")
             frame = _read_frame(content, position, size, marker)
         elif marker == _SCAN:
+            _check_kept(content, kept)
             return _measure(content, position, size, frame)
         else:
             raise DamagedImageError(position, f"an image expected, got marker {marker:#04x}")
         position += max(size, 2)
+
+
+def _check_kept(content: bytes, kept: Sequence[int]) -> None:
+    """Raises if there are so many segments with metadata that they take long."""
+    if len(kept) > _MAX_KEPT:
+        raise OverlongImageError(kept[_MAX_KEPT], f"more than {_MAX_KEPT:,} segments of metadata")
+    found = [start for start in kept if content.startswith(b"Exif\0\0", start + 2)]
+    if len(found) > _MAX_EXIF:
+        raise OverlongImageError(found[_MAX_EXIF], f"more than {_MAX_EXIF} segments of Exif data")
 
 
 def _next_marker(content: bytes, position: int) -> tuple[int, int]:

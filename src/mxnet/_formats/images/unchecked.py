@@ -119,7 +119,7 @@ FORMATS = tuple(
         ("Radiance HDR", rb"#\?R(ADIANC|GB)E", read_radiance),
         ("Sun raster", rb"\x59\xa6\x6a\x95", read_sun),
         ("JPEG 2000", rb"\0\0\0\x0cjP|\xff\x4f\xff\x51", read_jpeg2000),
-        ("AVIF", rb"....ftyp", read_avif),
+        ("AVIF or HEIF", rb"....ftyp", read_avif),
         ("JPEG XL", rb"\xff\x0a|\0\0\0\x0cJXL ", read_nothing),
         ("OpenEXR", rb"\x76\x2f\x31\x01", read_nothing),
     )
