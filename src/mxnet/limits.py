@@ -68,6 +68,7 @@ _LIMITS = {
     "operator_steps": _Limit(65_536, "steps of a loop"),
     "pickle_values": _Limit(300_000, "values of a pickle"),
     "symbol_bytes": _Limit(1 << 26, "bytes of a symbol file"),
+    "unchecked_image_bytes": _Limit(0, "bytes of an image that only its decoder looks at"),
 }
 """Every limit by its name. What it bounds is told in `docs/security.md`."""
 

@@ -40,8 +40,8 @@ def need_opencv(where: str) -> None:
         )
 
 
-def decode_with_opencv(where: str, content: bytes | np.ndarray[Any, Any], flag: int) -> Any:
-    """Decodes an image, blue first.
+def decode_with_opencv(where: str, content: bytes, flag: int) -> Any:
+    """Decodes an image, blue first; the only place of the package that calls a decoder of images.
 
     Args:
         where: What to begin messages with: the image, its file.
@@ -52,14 +52,14 @@ def decode_with_opencv(where: str, content: bytes | np.ndarray[Any, Any], flag: 
         The image, None if OpenCV knows no format that it could be of.
 
     Raises:
-        LimitExceededError: if the image declares more pixels than `mx.limits` allows.
-        FileFormatError: if OpenCV raises.
+        LimitExceededError: if the image asks for more than `mx.limits` allows, or is of a format
+            that `mx.limits` must allow first.
+        FileFormatError: if the image is damaged, or OpenCV raises.
     """
-    values = np.frombuffer(content, np.uint8) if isinstance(content, bytes) else content
-    if not values.size:
+    checked = check_image(where, content)
+    if checked is None:
         return None
-    check_image(where, values.data)
     try:
-        return cv2.imdecode(values, flag)
+        return cv2.imdecode(np.frombuffer(checked, np.uint8), flag)
     except cv2.error as error:
         raise FileFormatError(f"{where}: OpenCV cannot decode the image: {error}") from error

@@ -55,7 +55,8 @@ def imread(filename: str | os.PathLike[str], *args: Any, **kwargs: Any) -> NDArr
     Raises:
         MissingFileError: if there is no such file.
         FileFormatError: if it holds no image, or only a part of one.
-        LimitExceededError: if it declares more pixels than `mx.limits` allows.
+        LimitExceededError: if it asks for more than `mx.limits` allows; formats other than JPEG,
+            PNG, GIF, BMP, WebP and PNM need the limit `unchecked_image_bytes`.
 
     Example:
         >>> from tempfile import TemporaryDirectory
@@ -74,7 +75,7 @@ def imread(filename: str | os.PathLike[str], *args: Any, **kwargs: Any) -> NDArr
         content = read_foreign(path)
     except FileNotFoundError:
         raise MissingFileError(f"imread: there is no file {str(path)!r}") from None
-    return _decode(f"imread: {str(path)!r}", np.frombuffer(content, np.uint8), **options)
+    return _decode(f"imread: {str(path)!r}", content, **options)
 
 
 @public_call
@@ -93,6 +94,8 @@ def imdecode(buf: Any, *args: Any, **kwargs: Any) -> NDArray:
 
     Raises:
         FileFormatError: if the content is no image, or only a part of one.
+        LimitExceededError: if it asks for more than `mx.limits` allows; formats other than JPEG,
+            PNG, GIF, BMP, WebP and PNM need the limit `unchecked_image_bytes`.
 
     Example:
         >>> import cv2
@@ -127,22 +130,22 @@ def _read_options(where: str, args: Sequence[Any], kwargs: Mapping[str, Any]) ->
     return {**options, "out": given.get("out")}
 
 
-def _as_bytes(buf: Any) -> Bytes:
+def _as_bytes(buf: Any) -> bytes:
     if isinstance(buf, (bytes, bytearray)):
-        return np.frombuffer(buf, np.uint8)
+        return bytes(buf)
     if isinstance(buf, NDArray):
         buf = buf.asnumpy()
         if buf.dtype != np.uint8:
             raise UnsupportedTypeError(f"imdecode: expected an array of uint8, got {buf.dtype}")
     if isinstance(buf, np.ndarray):
-        return np.ascontiguousarray(buf, np.uint8).ravel()
+        return np.ascontiguousarray(buf, np.uint8).tobytes()
     raise UnsuitableArgumentError(
         "imdecode: expected bytes, a bytearray or an array of uint8 with the content of a file, "
         f"got {type(buf).__name__}"
     )
 
 
-def _decode(where: str, content: Bytes, flag: int, to_rgb: bool, out: NDArray | None) -> NDArray:
+def _decode(where: str, content: bytes, flag: int, to_rgb: bool, out: NDArray | None) -> NDArray:
     image = decode(where, content, flag, to_rgb)
     tensor = torch.from_numpy(image)
     if out is None:
@@ -156,7 +159,7 @@ def _decode(where: str, content: Bytes, flag: int, to_rgb: bool, out: NDArray | 
     return out
 
 
-def decode(where: str, content: Bytes, flag: int = 1, to_rgb: bool = True) -> Bytes:
+def decode(where: str, content: bytes, flag: int = 1, to_rgb: bool = True) -> Bytes:
     """Decodes the content of an image file to an array `(height, width, channels)`.
 
     Args:
@@ -166,35 +169,33 @@ def decode(where: str, content: Bytes, flag: int = 1, to_rgb: bool = True) -> By
         to_rgb: Whether the first channel is red, and not blue.
     """
     need_opencv(where)
-    if content.size == 0:
+    if not content:
         raise FileFormatError(f"{where}: expected an image, got no bytes")
     if is_cut_off(content):
-        raise FileFormatError(f"{where}: the image is cut off after {content.size} bytes")
+        raise FileFormatError(f"{where}: the image is cut off after {len(content)} bytes")
     wanted = cv2.IMREAD_COLOR if flag else cv2.IMREAD_GRAYSCALE
     image = decode_with_opencv(where, content, wanted)
     if image is None:
-        start = content[:8].tobytes()
         raise FileFormatError(
             f"{where}: expected a complete image of a known format, "
-            f"got {content.size} bytes that begin {start!r}"
+            f"got {len(content)} bytes that begin {content[:8]!r}"
         )
     if not flag:
         return np.asarray(image, np.uint8)[:, :, None]
     return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB) if to_rgb else image, np.uint8)
 
 
-def is_cut_off(content: Bytes) -> bool:
+def is_cut_off(content: bytes) -> bool:
     """Returns whether a JPEG file lacks its end; decoders fill the rest with grey silently."""
-    head = content[:2].tobytes()
-    if head != JPEG_START:
+    if not content.startswith(JPEG_START):
         return False
-    position = 2
-    while position + 4 <= content.size and content[position] == 0xFF:
-        marker = int(content[position + 1])
-        position += 2 + int(content[position + 2]) * 256 + int(content[position + 3])
+    position, size = 2, len(content)
+    while position + 4 <= size and content[position] == 0xFF:
+        marker = content[position + 1]
+        position += 2 + content[position + 2] * 256 + content[position + 3]
         if marker == JPEG_SCAN:
-            return JPEG_END not in content[position:].tobytes()
-    return position > content.size
+            return content.rfind(JPEG_END, position) < 0
+    return position > size
 
 
 Key: TypeAlias = int | str

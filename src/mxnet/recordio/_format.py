@@ -321,8 +321,11 @@ def unpack_img(s: bytes, iscolor: int = -1) -> tuple[IRHeader, Any]:
         The header and the image, blue first; None for an image that cannot be decoded.
 
     Raises:
-        LimitExceededError: if the image declares more pixels than `mx.limits` allows.
+        LimitExceededError: if the image asks for more than `mx.limits` allows.
     """
     need_opencv("unpack_img")
     header, content = unpack(s)
-    return header, decode_with_opencv(f"unpack_img: record {header.id}", content, iscolor)
+    try:
+        return header, decode_with_opencv(f"unpack_img: record {header.id}", content, iscolor)
+    except errors.FileFormatError:
+        return header, None

@@ -151,7 +151,9 @@ def encode_item(options: argparse.Namespace, item: Item) -> tuple[Item, bytes | 
             return item, f"{path}: no image that OpenCV can decode"
         image = transform(image, options.center_crop, options.resize)
         return item, recordio.pack_img(header, image, options.quality, options.encoding)
-    except (MXNetError, cv2.error) as error:
+    except MXNetError as error:
+        return item, str(error)
+    except cv2.error as error:
         return item, f"{path}: {error}"
 
 
