@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tools.fuzzing import params, records, safetensors, states, symbols
+from tools.fuzzing import onnx, params, records, safetensors, states, symbols
 from tools.fuzzing.mutation import Format
 
 FORMATS = {
@@ -39,6 +39,7 @@ FORMATS = {
         states.FORMAT,
         records.RECORDS,
         records.INDEX,
+        onnx.FORMAT,
     )
 }
 SECONDS = 10

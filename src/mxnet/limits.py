@@ -62,7 +62,7 @@ _LIMITS = {
     "import_elements": _Limit(
         1 << 28, "elements computed while importing, beyond four for each byte of the files"
     ),
-    "import_nodes": _Limit(50_000, "nodes made by repeating, beyond ten for each node written"),
+    "import_nodes": _Limit(30_000, "nodes made by repeating, beyond ten for each node written"),
     "inference_rounds": _Limit(64, "rounds through the graph"),
     "loop_iterations": _Limit(100_000, "iterations"),
     "node_inputs": _Limit(50_000, "inputs of a node"),

@@ -77,9 +77,19 @@ class Budget:
         Raises:
             LimitExceededError: There is not so much left; the message names file and limit.
         """
-        total = self._spent[what] + amount
-        limits.check(what, total - self._free[what], f"{self.origin}: {where}")
-        self._spent[what] = total
+        self.require(what, amount, where)
+        self._spent[what] += amount
+
+    def require(self, what: str, amount: int, where: str) -> None:
+        """Raises if so much is not left, for what is spent while it is done.
+
+        Args:
+            what: `NODES`, `BYTES` or `ELEMENTS`.
+            amount: How much.
+            where: What asks for it, for the message.
+        """
+        over = self._spent[what] + amount - self._free[what]
+        limits.check(what, over, f"{self.origin}: {where}")
 
     def affords(self, what: str, amount: int) -> bool:
         """Takes something off for what need not be done, of which half is kept for the rest.

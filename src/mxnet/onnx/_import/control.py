@@ -8,6 +8,7 @@ from typing import Any
 import numpy as onp
 
 from mxnet import limits
+from mxnet.onnx._import.budget import NODES
 from mxnet.onnx._import.lengths import Axis
 from mxnet.onnx._import.nodes import Node, Value, np, sym
 from mxnet.onnx._table import imports
@@ -32,7 +33,9 @@ def _loop(node: Node, *_: Value | None) -> Any:
     if body is None or not body.output:
         raise node.error("a loop must have a body that says whether there is a next round")
     if count is not None:
-        limits.check("loop_iterations", max(count, default=0), f"node {node.name!r}")
+        limits.check(
+            "loop_iterations", max(count, default=0), f"{node.budget.origin}: {node.place}"
+        )
     importer = node.importer
     condition = node.input(1) or importer.constant(onp.array(True), f"{node.name}_condition")
     carried = [node.need(place) for place in range(2, len(node.inputs))]
@@ -42,7 +45,7 @@ def _loop(node: Node, *_: Value | None) -> Any:
         raise node.error("a loop must have a condition or a number of rounds that is known")
     scans: list[list[Value]] = []
     for number in range(count[0]):
-        node.repeat(1)
+        node.budget.spend(NODES, 1, node.place)
         if condition.constant is None:
             raise node.error("the condition must be known when the model is imported")
         if not condition.constant.item():

@@ -30,23 +30,23 @@ def _convert(error: Exception, place: str, default: type[MXNetError]) -> MXNetEr
     return kind(f"{place}: {_describe(error)}")
 
 
-def locate(error: Exception, origin: str, proto: Any, opsets: Mapping[str, int]) -> MXNetError:
-    """Returns an error of a node with the file and the node in its message.
+@contextmanager
+def located(origin: str, proto: Any, opsets: Mapping[str, int]) -> Iterator[None]:
+    """Gives errors of a `with` block the names of the file and of a node, with their cause.
 
     Args:
-        error: What was raised.
         origin: The file.
         proto: The node.
         opsets: Versions of the domains of operators.
-
-    Returns:
-        The error itself if it names the file already.
     """
-    if isinstance(error, MXNetError) and str(error).startswith(f"{origin}: "):
-        return error
-    domain = "" if proto.domain == "ai.onnx" else proto.domain
-    where = describe_node(label_of(proto), domain, proto.op_type, opsets.get(domain, 1))
-    return _convert(error, f"{origin}: {where}", NotImportableError)
+    try:
+        yield
+    except Exception as error:
+        if isinstance(error, MXNetError) and str(error).startswith(f"{origin}: "):
+            raise
+        domain = "" if proto.domain == "ai.onnx" else proto.domain
+        where = describe_node(label_of(proto), domain, proto.op_type, opsets.get(domain, 1))
+        raise _convert(error, f"{origin}: {where}", NotImportableError) from error
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from mxnet.errors import LimitExceededError
 from mxnet.onnx._import.budget import BYTES, ELEMENTS
 from mxnet.onnx._import.lengths import Length, UnknownLengthError, is_open, tidy
 from mxnet.onnx._import.nodes import Array, Node
@@ -113,7 +114,9 @@ def fold(node: Node) -> list[Array] | None:
         if isinstance(error, KeyError):
             raise
         return None  # the converter says what is wrong with it
-    except (AttributeError, TypeError, ValueError):
+    except (AttributeError, TypeError, ValueError) as error:
+        if isinstance(error, LimitExceededError):
+            raise
         return None
     if sum(result.size for result in results) > count:
         raise AssertionError(f"{node.op_type} makes more elements than it has paid for")
@@ -131,10 +134,13 @@ def _pay(entry: _Fold, node: Node, arrays: Sequence[Array | None]) -> int:
     if num_read > _MOST_COMPUTED:
         raise NotFoldableError
     count = entry.count(node, *arrays)
-    budget = node.budget
-    if not budget.affords(ELEMENTS, price * (num_read + count)):
+    num_computed, num_bytes = price * (num_read + count), _LARGEST_ITEM * count
+    if node.op_type == "Constant":  # which nothing else can make
+        node.budget.spend(ELEMENTS, num_computed, node.place)
+        node.budget.spend(BYTES, num_bytes, node.place)
+    elif not node.budget.affords(ELEMENTS, num_computed):
         raise NotFoldableError
-    if not budget.affords(BYTES, _LARGEST_ITEM * count):
+    elif not node.budget.affords(BYTES, num_bytes):
         raise NotFoldableError
     return count
 

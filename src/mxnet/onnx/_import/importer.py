@@ -20,7 +20,7 @@ from mxnet.onnx import _recurrent  # noqa: F401 - fills the table of converters
 from mxnet.onnx._import import control, convolution, elementwise, images, indexing, layers, shaping  # noqa: F401 - they fill the table of converters
 from mxnet.onnx._import.budget import BYTES, ELEMENTS, NODES
 from mxnet.onnx._import.checks import check_model, label_of
-from mxnet.onnx._import.failures import locate
+from mxnet.onnx._import.failures import located
 from mxnet.onnx._import.folding import fold, shape_array
 from mxnet.onnx._import.functions import Functions, resolve
 from mxnet.onnx._import.inference import Inference
@@ -33,8 +33,10 @@ from mxnet.symbol import Symbol
 
 Scope = MutableMapping[str, Value]
 
-_PRICE_OF_INPUT = 64
+_PRICE_OF_INPUT = 256
 """What it costs to look up an input of a node, in elements that could be computed meanwhile."""
+_PRICE_OF_ITEM = 8
+"""What it costs to read an item of an attribute."""
 
 
 class Importer:
@@ -62,6 +64,7 @@ class Importer:
         self._constants: dict[int, tuple[Any, dict[str, Value]]] = {}
         self._repeated: Counter[str] = Counter()
         self._names: set[str] = set()
+        self._seen: set[Any] = set()
 
     def run(self) -> list[Symbol]:
         """Imports the graph and returns the symbols of its outputs."""
@@ -163,24 +166,20 @@ class Importer:
             MXNetError: One cannot be imported; the message names file, node and operator.
         """
         for proto in nodes:
-            try:
+            with located(self.file.origin, proto, setting.opsets):
                 proto = resolve(proto, setting.references, self.file.budget)
                 node = self._make_node(proto, scope, setting)
                 results = self._run_node(node, proto)
-            except Exception as error:
-                raise locate(error, self.file.origin, proto, setting.opsets) from error
             for name, value in zip(node.outputs, results, strict=False):
                 if name:
                     scope[name] = value
 
     def _make_node(self, proto: Any, scope: Scope, setting: Setting) -> Node:
         label, budget = label_of(proto), self.file.budget
-        budget.spend(NODES, 1, "graph")
-        budget.spend(ELEMENTS, _PRICE_OF_INPUT * (len(proto.input) + len(proto.output)), "graph")
-        inputs = [
-            self._look_up(scope, name, f"node {shown(label)}") if name else None
-            for name in proto.input
-        ]
+        place, num_names = f"node {shown(label)}", len(proto.input) + len(proto.output)
+        budget.spend(NODES, 1, place)
+        budget.spend(ELEMENTS, _PRICE_OF_INPUT * num_names, place)
+        inputs = [self._look_up(scope, name, place) if name else None for name in proto.input]
         attrs = {item.name: self._read_attribute(item) for item in proto.attribute}
         domain = "" if proto.domain == "ai.onnx" else proto.domain
         version, outputs = setting.opsets.get(domain, 1), list(proto.output)
@@ -198,7 +197,8 @@ class Importer:
             raise NotImportableError(
                 f"attribute {shown(item.name)} is a {type(value).__name__}, which no operator takes"
             )
-        self.file.budget.spend(ELEMENTS, len(value), f"attribute {shown(item.name)}")
+        price = _PRICE_OF_ITEM * len(value)
+        self.file.budget.spend(ELEMENTS, price, f"attribute {shown(item.name)}")
         if isinstance(value, bytes):
             return value.decode("utf-8", "replace")
         return [i.decode("utf-8", "replace") if isinstance(i, bytes) else i for i in value]
@@ -222,10 +222,8 @@ class Importer:
 
         def convert(place: int, _: Value) -> Symbol:
             if not converted:
-                try:
+                with located(self.file.origin, proto, node.setting.opsets):
                     converted.extend(self._convert(node, proto))
-                except Exception as error:
-                    raise locate(error, self.file.origin, proto, node.setting.opsets) from error
             return converted[place].sym
 
         values = []
@@ -259,8 +257,20 @@ class Importer:
         if isinstance(result, Value):
             return result
         computed = result.as_nd_ndarray()
+        node.budget.spend(NODES, self._count_new(computed), node.place)
         self._rename(computed, node, name)
         return Value(name, lambda _: computed, guess=(self._guess_shape, self._guess_dtype))
+
+    def _count_new(self, computed: Symbol) -> int:
+        """Counts the operators that a converter has written for a result."""
+        unseen, count = [computed._heads[0].node], 0
+        while unseen:
+            node = unseen.pop()
+            if node not in self._seen:
+                self._seen.add(node)
+                count += node.op is not None
+                unseen.extend(entry.node for entry in node.inputs)
+        return count
 
     def _merge(
         self, ours: tuple[Axis, ...] | None, theirs: tuple[Axis, ...] | None

@@ -189,12 +189,12 @@ class Node:
 
         Args:
             count: How often.
-            weight: How many operators it writes each time.
+            weight: How many operators it writes each time, which are counted when it is done.
 
         Raises:
             LimitExceededError: That is more than is left to the import.
         """
-        self.budget.spend(NODES, max(count, 0) * weight, self.place)
+        self.budget.require(NODES, max(count, 0) * weight, self.place)
         return range(count)
 
     def get(self, name: str, default: Any = None) -> Any:

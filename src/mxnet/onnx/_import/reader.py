@@ -157,7 +157,7 @@ class ModelFile:
                 array = np.fromfile(file, item_type, math.prod(dims)).reshape(dims)
         except OSError as error:
             raise self.error(f"{place}: {location} cannot be read: {error.strerror}") from error
-        except ValueError as error:
+        except (ValueError, RuntimeError) as error:  # the latter for links in a ring
             if str(error).startswith(f"{self.origin}: "):
                 raise
             raise self.error(f"{place}: {location}: {shown(str(error))}") from error
