@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tools.fuzzing import images, params, records, safetensors, states, symbols
+from tools.fuzzing import images, onnx, params, records, safetensors, states, symbols
 from tools.fuzzing.mutation import Format
 
 FORMATS = {
@@ -40,6 +40,7 @@ FORMATS = {
         records.RECORDS,
         records.INDEX,
         images.IMAGES,
+        onnx.FORMAT,
     )
 }
 SECONDS = 10

@@ -61,6 +61,11 @@ _LIMITS = {
     "graph_nodes": _Limit(200_000, "nodes"),
     "graph_outputs": _Limit(500_000, "outputs of all nodes"),
     "image_pixels": _Limit(1 << 26, "pixels, beyond one for each byte of the file"),
+    "import_bytes": _Limit(1 << 28, "bytes of tensors, beyond ten for each byte of the files"),
+    "import_elements": _Limit(
+        1 << 28, "elements computed while importing, beyond four for each byte of the files"
+    ),
+    "import_nodes": _Limit(30_000, "nodes made by repeating, beyond ten for each node written"),
     "inference_rounds": _Limit(64, "rounds through the graph"),
     "loop_iterations": _Limit(100_000, "iterations"),
     "node_inputs": _Limit(50_000, "inputs of a node"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-_PARTS = ("checker", "helper", "numpy_helper", "shape_inference", "external_data_helper", "inliner")
+_PARTS = ("checker", "helper", "numpy_helper", "shape_inference", "external_data_helper")
 
 
 def load_onnx() -> Any:

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 import numpy as onp
 
-from mxnet import limits
 from mxnet.onnx._export import builder
 from mxnet.onnx._export.builder import Builder
 from mxnet.onnx._import.nodes import Array, Node, Value, np, npx, sym
@@ -290,6 +289,9 @@ def _reversed_output(output: Any, lengths: Value | None) -> Any:
     return np.expand_dims(_reversed(np.squeeze(output, axis=1), lengths), 1)
 
 
+_OPERATORS_OF_STEP = 20
+"""About as many operators compute one step of a cell."""
+
 _FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "Tanh": np.tanh,
     "Sigmoid": npx.sigmoid,
@@ -303,7 +305,7 @@ def _run_steps(layer: _Layer) -> list[Any]:
     if layer.lengths is not None:
         raise node.error("sequence_lens of a layer that is written step by step")
     time = layer.x.sizes[1 if layer.is_batch_first else 0]
-    limits.check("operator_steps", time, f"node {node.name!r}")
+    node.repeat(time * layer.num_directions, weight=_OPERATORS_OF_STEP)
     unknown = set(layer.activations) - _FUNCTIONS.keys()
     if unknown:
         raise node.error(f"activations {', '.join(sorted(unknown))} cannot be imported")

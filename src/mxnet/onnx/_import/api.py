@@ -9,6 +9,7 @@ from mxnet import symbol
 from mxnet.context import Context
 from mxnet.gluon import SymbolBlock
 from mxnet.ndarray import NDArray
+from mxnet.onnx._import.failures import named_after
 from mxnet.onnx._import.importer import Importer
 from mxnet.onnx._import.lengths import Length
 from mxnet.onnx._import.reader import ModelFile, read_facts, set_input_shapes
@@ -19,16 +20,14 @@ Shapes = Mapping[str, Sequence[int]]
 
 def _import(model_file: Any, shapes: Shapes | None) -> tuple[Importer, Symbol]:
     file = ModelFile(model_file)
-    if file.model.functions:
-        inliner = file.onnx.inliner
-        file.model = inliner.inline_local_functions(file.model)
-    if shapes is not None:
-        if file.model is model_file:
-            file.model = type(model_file).FromString(model_file.SerializeToString())
-        set_input_shapes(file, shapes)
-    importer = Importer(file)
-    outputs = importer.run()
-    return importer, outputs[0] if len(outputs) == 1 else symbol.Group(outputs)
+    with named_after(file.origin):
+        if shapes is not None:
+            if file.model is model_file:
+                file.model = type(model_file).FromString(model_file.SerializeToString())
+            set_input_shapes(file, shapes)
+        importer = Importer(file)
+        outputs = importer.run()
+        return importer, outputs[0] if len(outputs) == 1 else symbol.Group(outputs)
 
 
 def import_model(
@@ -82,10 +81,11 @@ def import_to_gluon(
         >>> net = mx.onnx.import_to_gluon("net.onnx", mx.cpu())  # doctest: +SKIP
     """
     importer, outputs = _import(model_file, shapes)
-    block = SymbolBlock(outputs, importer.inputs)
-    values = {**importer.arg_params, **importer.aux_params}
-    used = {name: values[name] for name, _ in block.collect_params().items()}
-    block.collect_params().load_dict(used, ctx=ctx, cast_dtype=True, dtype_source="saved")
+    with named_after(importer.file.origin):
+        block = SymbolBlock(outputs, importer.inputs)
+        values = {**importer.arg_params, **importer.aux_params}
+        used = {name: values[name] for name, _ in block.collect_params().items()}
+        block.collect_params().load_dict(used, ctx=ctx, cast_dtype=True, dtype_source="saved")
     return block
 
 
@@ -113,7 +113,8 @@ def get_model_metadata(model_file: Any) -> dict[str, list[tuple[str, tuple[int, 
             rows.append((item.name, tuple(0 if isinstance(n, Length) else n for n in shape)))
         return rows
 
-    return {
-        "input_tensor_data": describe([i for i in graph.input if i.name not in parameters]),
-        "output_tensor_data": describe(graph.output),
-    }
+    with named_after(file.origin):
+        return {
+            "input_tensor_data": describe([i for i in graph.input if i.name not in parameters]),
+            "output_tensor_data": describe(graph.output),
+        }

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as onp
 
 from mxnet import limits
+from mxnet.onnx._import.budget import NODES
 from mxnet.onnx._import.lengths import Axis
 from mxnet.onnx._import.nodes import Node, Value, np, sym
 from mxnet.onnx._table import imports
@@ -29,10 +30,12 @@ def _if(node: Node, *_: Value) -> Any:
 @imports("Loop")
 def _loop(node: Node, *_: Value | None) -> Any:
     body, count = node.attrs.get("body"), node.integers(0, "the number of rounds")
-    if body is None:
-        raise node.error("a loop must have a body")
+    if body is None or not body.output:
+        raise node.error("a loop must have a body that says whether there is a next round")
     if count is not None:
-        limits.check("loop_iterations", count[0], f"node {node.name!r}")
+        limits.check(
+            "loop_iterations", max(count, default=0), f"{node.budget.origin}: {node.place}"
+        )
     importer = node.importer
     condition = node.input(1) or importer.constant(onp.array(True), f"{node.name}_condition")
     carried = [node.need(place) for place in range(2, len(node.inputs))]
@@ -42,14 +45,15 @@ def _loop(node: Node, *_: Value | None) -> Any:
         raise node.error("a loop must have a condition or a number of rounds that is known")
     scans: list[list[Value]] = []
     for number in range(count[0]):
+        node.budget.spend(NODES, 1, node.place)
         if condition.constant is None:
             raise node.error("the condition must be known when the model is imported")
         if not condition.constant.item():
             break
         index = importer.constant(onp.array(number, onp.int64), f"{node.name}_round")
         condition, *results = importer.run_body(body, node, [index, condition, *carried])
-        carried = results[: len(carried)]
-        scans.append(results[len(carried) :])
+        carried, scanned = results[: len(carried)], results[len(carried) :]
+        scans.append(scanned)
     if not scans and len(node.outputs) > len(carried):
         raise node.error("a loop of no rounds collects nothing")
     return [*carried, *[_stack(parts) for parts in zip(*scans, strict=True)]]
@@ -57,14 +61,18 @@ def _loop(node: Node, *_: Value | None) -> Any:
 
 def _ends_by_data(node: Node, body: Any, carried: Sequence[Value]) -> bool:
     """Returns whether the condition that a body computes is not known at import."""
-    known = {tensor.name for tensor in body.initializer}
-    known |= {name for name, value in node.scope.items() if value.constant is not None}
     given = [True, True, *(value.constant is not None for value in carried)]
-    known |= {info.name for info, is_known in zip(body.input, given, strict=False) if is_known}
+    known = dict.fromkeys((tensor.name for tensor in body.initializer), True)
+    known |= {info.name: is_known for info, is_known in zip(body.input, given, strict=False)}
+
+    def is_known(name: str) -> bool:
+        if name not in known:
+            known[name] = name in node.scope and node.scope[name].constant is not None
+        return known[name]
+
     for inner in body.node:
-        if all(name in known for name in inner.input if name):
-            known.update(inner.output)
-    return body.output[0].name not in known
+        known |= dict.fromkeys(inner.output, all(is_known(name) for name in inner.input if name))
+    return not is_known(body.output[0].name)
 
 
 def _stack(parts: tuple[Value, ...]) -> Any:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from mxnet import limits
 from mxnet.onnx._import.lengths import Length
 from mxnet.onnx._import.nodes import Node, Value, cast, np, sym
 from mxnet.onnx._import.shaping import pad
@@ -248,7 +247,7 @@ def _max_of_parts(node: Node, x: Value, window: Window) -> Any:
             x.sizes[2:], zip(*window, strict=True), strict=True
         )
     ]
-    limits.check("operator_steps", math.prod(window.kernel), f"node {node.name!r}: window")
+    node.repeat(math.prod(window.kernel), weight=2)
     offsets: list[tuple[int, ...]] = [()]
     for kernel, distance in zip(window.kernel, window.dilate, strict=True):
         offsets = [(*one, point * distance) for one in offsets for point in range(kernel)]

@@ -3,31 +3,40 @@
 from __future__ import annotations
 
 import math
-from collections import ChainMap
-from collections.abc import Mapping, MutableMapping, Sequence
+from collections import ChainMap, Counter
+from collections.abc import MutableMapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 import torch
 
-from mxnet import limits, ndarray, symbol
+from mxnet import ndarray, symbol
 from mxnet._formats import element_types
 from mxnet.context import cpu
-from mxnet.errors import MXNetError, shown
+from mxnet.errors import shown
 from mxnet.ndarray import NDArray
 from mxnet.onnx import _recurrent  # noqa: F401 - fills the table of converters
 from mxnet.onnx._import import control, convolution, elementwise, images, indexing, layers, shaping  # noqa: F401 - they fill the table of converters
+from mxnet.onnx._import.budget import BYTES, ELEMENTS, NODES
+from mxnet.onnx._import.checks import check_model, label_of
+from mxnet.onnx._import.failures import located
 from mxnet.onnx._import.folding import fold, shape_array
-from mxnet.onnx._import.lengths import Axis, Length, NotImportableError, OpenLengths, is_open, tidy
-from mxnet.onnx._import.nodes import Array, Node, Value
-from mxnet.onnx._import.reader import Facts, ModelFile, infer_facts
+from mxnet.onnx._import.functions import Functions, resolve
+from mxnet.onnx._import.inference import Inference
+from mxnet.onnx._import.lengths import Axis, Length, NotImportableError, is_open, tidy
+from mxnet.onnx._import.nodes import Array, Node, Setting, Value
+from mxnet.onnx._import.open_lengths import OpenLengths
+from mxnet.onnx._import.reader import Declarations, ModelFile, read_facts
 from mxnet.onnx._table import IMPORTS
 from mxnet.symbol import Symbol
 
 Scope = MutableMapping[str, Value]
 
-_MOST_COMPUTED = 1 << 27
-"""Bytes of constants that are computed, beyond four times the size of the file."""
+_PRICE_OF_INPUT = 256
+"""What it costs to look up an input of a node, in elements that could be computed meanwhile."""
+_PRICE_OF_ITEM = 8
+"""What it costs to read an item of an attribute."""
 
 
 class Importer:
@@ -43,44 +52,50 @@ class Importer:
     """
 
     def __init__(self, file: ModelFile) -> None:
+        check_model(file)
         self.file = file
         self.arg_params: dict[str, NDArray] = {}
         self.aux_params: dict[str, NDArray] = {}
         self.inputs: list[Symbol] = []
-        self._facts: dict[str, Facts] = infer_facts(file)
-        self.open_lengths = OpenLengths()
-        self._num_nodes = 0
-        self._budget = _MOST_COMPUTED + 4 * file.model.ByteSize()
+        self._inference = Inference()
+        self.open_lengths = OpenLengths(self._inference)
+        self._functions = Functions(file)
+        self._declared = Declarations(file, file.model.graph)
+        self._constants: dict[int, tuple[Any, dict[str, Value]]] = {}
+        self._repeated: Counter[str] = Counter()
         self._names: set[str] = set()
+        self._seen: set[Any] = set()
 
     def run(self) -> list[Symbol]:
         """Imports the graph and returns the symbols of its outputs."""
         graph = self.file.model.graph
-        scope: Scope = self._read_constants(graph)
-        if graph.sparse_initializer:
-            raise self.file.error("sparse tensors cannot be imported")
+        scope: Scope = dict(self._read_constants(graph))
         for info in graph.input:
             if info.name not in scope:
                 scope[info.name] = self._make_input(info)
         self._names.update(scope)
-        self.run_nodes(graph.node, scope, self.file.opsets, {})
+        self.run_nodes(graph.node, scope, Setting(self.file.opsets, {}))
         outputs = [self._look_up(scope, item.name, "the graph").sym for item in graph.output]
+        self._constants.clear()  # a cycle, in which all weights would wait for the collector
         return [
             symbol.identity(output) if output._heads[0].node.op is None else output
             for output in outputs
         ]
 
     def _read_constants(self, graph: Any) -> dict[str, Value]:
-        tensors = graph.initializer
-        return {item.name: self.constant(self.file.array_of(item), item.name) for item in tensors}
+        """Returns the tensors of a graph; those of a loop are read in the first round only."""
+        if id(graph) not in self._constants:
+            tensors = graph.initializer
+            values = {i.name: self._keep(self.file.array_of(i), i.name) for i in tensors}
+            self._constants[id(graph)] = (graph, values)  # with it, as it would change its place
+        return self._constants[id(graph)][1]
 
     def _make_input(self, info: Any) -> Value:
-        facts = self._facts.get(info.name, Facts())
         if not info.type.HasField("tensor_type"):
-            raise self.file.error(f"input {info.name!r} is not a tensor")
-        dtype = facts.dtype or self.file.dtype_name(
-            info.type.tensor_type.elem_type, f"input {info.name!r}"
-        )
+            raise self.file.error(f"input {shown(info.name)} is not a tensor")
+        place = f"input {shown(info.name)}"
+        facts = read_facts(self.file, info)
+        dtype = self.file.dtype_name(info.type.tensor_type.elem_type, place)
         variable = symbol.var(info.name, dtype=None if dtype == "bfloat16" else dtype)
         self.inputs.append(variable)
         if facts.shape is not None:
@@ -89,12 +104,17 @@ class Importer:
 
     def constant(self, array: Array, name: str) -> Value:
         """Returns elements as a value, which becomes a parameter if an operator reads it."""
+        self.file.budget.spend(BYTES, array.nbytes, f"tensor {shown(name)}")
+        return self._keep(array, name)
+
+    def _keep(self, array: Array, name: str) -> Value:
+        """Returns elements that are paid for as a value."""
         dtype = "int64" if is_open(array) else array.dtype.name
         return Value(name, self._make_parameter, dtype, array.shape, array)
 
     def _make_parameter(self, value: Value) -> Symbol:
         if value.constant is None:
-            raise NotImportableError(f"the elements of {value.name!r} are not known")
+            raise NotImportableError(f"the elements of {shown(value.name)} are not known")
         return self._add_parameter(value.name, value.constant, self.arg_params)
 
     def auxiliary(self, value: Value) -> Symbol:
@@ -106,13 +126,17 @@ class Importer:
     def _add_parameter(
         self, wanted: str, array: Array, parameters: MutableMapping[str, NDArray]
     ) -> Symbol:
-        name, number = wanted, 0
+        name = wanted
         while name in self.arg_params or name in self.aux_params:
-            number += 1
-            name = f"{wanted}_{number}"
+            self._repeated[wanted] += 1
+            name = f"{wanted}_{self._repeated[wanted]}"
+        self.file.budget.spend(BYTES, array.nbytes, f"tensor {shown(name)}")
         parameters[name] = to_ndarray(np.atleast_1d(array))
         shape = parameters[name].shape
-        return symbol.var(name, shape=shape if 0 not in shape else None)
+        variable = symbol.var(name, shape=shape if 0 not in shape else None)
+        dtype = element_types.to_torch(parameters[name].dtype)
+        self._inference.add_input(variable, tuple(shape), dtype)
+        return variable
 
     def numpy_dtype(self, number: int, node: Node) -> np.dtype[Any]:
         """Returns the element type of ONNX with a number as one of NumPy."""
@@ -130,79 +154,85 @@ class Importer:
             )
         return scope[name]
 
-    def run_nodes(
-        self,
-        nodes: Sequence[Any],
-        scope: Scope,
-        opsets: Mapping[str, int],
-        references: Mapping[str, Any],
-    ) -> None:
+    def run_nodes(self, nodes: Sequence[Any], scope: Scope, setting: Setting) -> None:
         """Imports nodes one after the other.
 
         Args:
             nodes: Nodes of the file, in the order of the file.
             scope: Values by name, which gets the outputs.
-            opsets: Versions of domains.
-            references: Attributes of the function that the nodes are the body of, as the file
-                has them.
+            setting: What the nodes share.
+
+        Raises:
+            MXNetError: One cannot be imported; the message names file, node and operator.
         """
         for proto in nodes:
-            self._num_nodes += 1
-            limits.check("graph_nodes", self._num_nodes, f"{self.file.origin}: graph")
-            proto = _resolve(proto, references)
-            node = self._make_node(proto, scope, opsets)
-            for name, value in zip(node.outputs, self._run_node(node, proto), strict=False):
+            with located(self.file.origin, proto, setting.opsets):
+                proto = resolve(proto, setting.references, self.file.budget)
+                node = self._make_node(proto, scope, setting)
+                results = self._run_node(node, proto)
+            for name, value in zip(node.outputs, results, strict=False):
                 if name:
                     scope[name] = value
 
-    def _make_node(self, proto: Any, scope: Scope, opsets: Mapping[str, int]) -> Node:
-        domain = "" if proto.domain == "ai.onnx" else proto.domain
-        label = proto.name or (proto.output[0] if proto.output else proto.op_type)
-        inputs = [
-            self._look_up(scope, name, f"node {shown(label)}") if name else None
-            for name in proto.input
-        ]
+    def _make_node(self, proto: Any, scope: Scope, setting: Setting) -> Node:
+        label, budget = label_of(proto), self.file.budget
+        place, num_names = f"node {shown(label)}", len(proto.input) + len(proto.output)
+        budget.spend(NODES, 1, place)
+        budget.spend(ELEMENTS, _PRICE_OF_INPUT * num_names, place)
+        inputs = [self._look_up(scope, name, place) if name else None for name in proto.input]
         attrs = {item.name: self._read_attribute(item) for item in proto.attribute}
-        version, outputs = opsets.get(domain, 1), list(proto.output)
-        return Node(proto.op_type, label, domain, version, attrs, inputs, outputs, self, scope)
+        domain = "" if proto.domain == "ai.onnx" else proto.domain
+        version, outputs = setting.opsets.get(domain, 1), list(proto.output)
+        return Node(
+            proto.op_type, label, domain, version, attrs, inputs, outputs, self, scope, setting
+        )
 
     def _read_attribute(self, item: Any) -> Any:
         value = self.file.onnx.helper.get_attribute_value(item)
-        if isinstance(value, bytes):
-            return value.decode("utf-8", "replace")
         if isinstance(value, self.file.onnx.TensorProto):
             return self.file.array_of(value)
-        if isinstance(value, self.file.onnx.GraphProto):
+        if isinstance(value, (int, float, self.file.onnx.GraphProto)):
             return value
-        if isinstance(value, (int, float)):
-            return value
-        items = list(value)
-        return [i.decode("utf-8", "replace") if isinstance(i, bytes) else i for i in items]
+        if not isinstance(value, (bytes, list)):
+            raise NotImportableError(
+                f"attribute {shown(item.name)} is a {type(value).__name__}, which no operator takes"
+            )
+        price = _PRICE_OF_ITEM * len(value)
+        self.file.budget.spend(ELEMENTS, price, f"attribute {shown(item.name)}")
+        if isinstance(value, bytes):
+            return value.decode("utf-8", "replace")
+        return [i.decode("utf-8", "replace") if isinstance(i, bytes) else i for i in value]
 
     def _run_node(self, node: Node, proto: Any) -> list[Value]:
+        function = self._functions.find_own(proto)
+        if function is not None:
+            return self._functions.run_own(function, node, proto)
         if node.op_type in ("Shape", "Size") and not node.domain:
             shape = self._shape_of(node)
             if shape is not None:
-                return [self._computed(node, proto, 0, shape)]
+                return self._computed(node, proto, [shape])
         folded = fold(node)
-        if folded is not None and self._affords(folded):
-            return [self._computed(node, proto, k, array) for k, array in enumerate(folded)]
+        if folded is not None:
+            return self._computed(node, proto, folded)
         return self._convert(node, proto)
 
-    def _affords(self, arrays: Sequence[Array]) -> bool:
-        """Returns whether computed constants may be kept, of which a small file can make many."""
-        size = sum(array.nbytes for array in arrays)
-        if size > self._budget:
-            return False
-        self._budget -= size
-        return True
+    def _computed(self, node: Node, proto: Any, arrays: Sequence[Array]) -> list[Value]:
+        """Returns values that were computed; with open lengths also the graph computes them."""
+        converted: list[Value] = []
 
-    def _computed(self, node: Node, proto: Any, place: int, array: Array) -> Value:
-        """Returns a value that was computed; with open lengths it is also computed in the graph."""
-        value = self.constant(array, node.outputs[place])
-        if is_open(array):
-            value._make_symbol = lambda _: self._convert(node, proto)[place].sym
-        return value
+        def convert(place: int, _: Value) -> Symbol:
+            if not converted:
+                with located(self.file.origin, proto, node.setting.opsets):
+                    converted.extend(self._convert(node, proto))
+            return converted[place].sym
+
+        values = []
+        for place, (array, name) in enumerate(zip(arrays, node.outputs, strict=False)):
+            value = self._keep(array, name)
+            if is_open(array):
+                value._make_symbol = partial(convert, place)
+            values.append(value)
+        return values
 
     def _shape_of(self, node: Node) -> Array | None:
         try:
@@ -216,18 +246,9 @@ class Importer:
 
     def _convert(self, node: Node, proto: Any) -> list[Value]:
         convert = IMPORTS.get(node.op_type) if node.domain in ("", "com.microsoft") else None
-        try:
-            if convert is None:
-                return self._expand_function(node, proto)
-            results = convert(node, *node.inputs)
-        except NotImportableError as error:
-            if str(error).startswith("import_model:"):
-                raise
-            raise node.error(str(error)) from error
-        except (MXNetError, TypeError, ValueError, IndexError, KeyError, OverflowError) as error:
-            if isinstance(error, MXNetError) and str(error).startswith(self.file.origin):
-                raise
-            raise node.error(shown(str(error))) from error
+        if convert is None:
+            return self._functions.run_standard(node, proto)
+        results = convert(node, *node.inputs)
         results = list(results) if isinstance(results, (list, tuple)) else [results]
         return [self._wrap(node, place, result) for place, result in enumerate(results)]
 
@@ -236,24 +257,25 @@ class Importer:
         if isinstance(result, Value):
             return result
         computed = result.as_nd_ndarray()
+        node.budget.spend(NODES, self._count_new(computed), node.place)
         self._rename(computed, node, name)
-        facts = self._facts.get(name, Facts())
-        shape = facts.shape
-        if not self._is_told(shape):
-            shape = None  # what is inferred here knows more, and is not needed of all
-        return Value(name, lambda _: computed, facts.dtype, shape, guess=self._guess)
+        return Value(name, lambda _: computed, guess=(self._guess_shape, self._guess_dtype))
 
-    def _is_told(self, shape: tuple[Axis, ...] | None) -> bool:
-        """Returns whether all lengths of a shape are known or those of inputs."""
-        return shape is not None and all(
-            not isinstance(length, Length) or self.open_lengths.is_of_input(length)
-            for length in shape
-        )
+    def _count_new(self, computed: Symbol) -> int:
+        """Counts the operators that a converter has written for a result."""
+        unseen, count = [computed._heads[0].node], 0
+        while unseen:
+            node = unseen.pop()
+            if node not in self._seen:
+                self._seen.add(node)
+                count += node.op is not None
+                unseen.extend(entry.node for entry in node.inputs)
+        return count
 
     def _merge(
         self, ours: tuple[Axis, ...] | None, theirs: tuple[Axis, ...] | None
     ) -> tuple[Axis, ...] | None:
-        """Joins what is known of a shape here and by ONNX's inference, which makes names up."""
+        """Joins what is known of a shape here and what the file says, which may make names up."""
         if ours is None or theirs is None or len(ours) != len(theirs):
             return theirs if ours is None else ours
         return tuple(
@@ -270,12 +292,19 @@ class Importer:
             self._names.add(name)
             head.node.name = name
 
-    def _guess(self, value: Value) -> tuple[tuple[Axis, ...] | None, str | None]:
-        """Finds shape and dtype by the inference of this package."""
-        computed = value.np
-        dtype = computed.infer_type_partial()[1][0]
-        name = None if dtype is None else element_types.name_of(element_types.to_torch(dtype))
-        return self.open_lengths.infer(computed), name
+    def _guess_dtype(self, value: Value) -> str | None:
+        """Finds an element type by the inference of this package, or in the file."""
+        dtype = self._inference.dtype_of(value.sym)
+        if dtype is None:
+            return self._declared.get(value.name).dtype
+        return element_types.name_of(dtype)
+
+    def _guess_shape(self, value: Value) -> tuple[Axis, ...] | None:
+        """Finds a shape by the inference of this package, and the rest of it in the file."""
+        shape = self._inference.shape_of(value.sym)
+        if shape is not None and not any(isinstance(length, Length) for length in shape):
+            return shape
+        return self._merge(shape, self._declared.get(value.name).shape)
 
     def shaped(self, node: Node, result: Any, shape: tuple[Axis, ...]) -> Value:
         """Returns the first output of a node with a shape that its converter knows."""
@@ -291,100 +320,16 @@ class Importer:
             node: The node.
             inputs: Values of the inputs of the graph.
         """
-        scope: Scope = ChainMap(self._read_constants(graph), node.scope)
+        if len(graph.input) != len(inputs):
+            raise node.error(f"its graph has {len(graph.input)} inputs, expected {len(inputs)}")
+        scope: Scope = ChainMap({}, self._read_constants(graph), node.scope)
         for info, value in zip(graph.input, inputs, strict=True):
             scope[info.name] = value
-        self.run_nodes(graph.node, scope, self.file.opsets, {})
+        with self.file.budget.nested(node.place):
+            self.run_nodes(graph.node, scope, node.setting)
         return [
             self._look_up(scope, item.name, f"node {shown(node.name)}") for item in graph.output
         ]
-
-    def _expand_function(self, node: Node, proto: Any) -> list[Value]:
-        """Imports the nodes that ONNX itself defines an operator by."""
-        defs = self.file.onnx.defs
-        try:
-            schema = defs.get_schema(node.op_type, node.version, node.domain)
-        except defs.SchemaError:
-            schema = None
-        body = None if schema is None else self._function_body(schema, node, proto)
-        if schema is None or body is None:
-            domain = node.domain or "ai.onnx"
-            raise node.error(
-                f"there is no operator {node.op_type!r} of the domain {domain!r} here; "
-                "docs/onnx_import.md lists those that can be imported"
-            )
-        attrs = {
-            name: item.default_value
-            for name, item in schema.attributes.items()
-            if item.default_value.name
-        }
-        attrs.update({item.name: item for item in proto.attribute})
-        scope: Scope = {
-            name: value for name, value in zip(body.input, node.inputs, strict=False) if value
-        }
-        self.run_nodes(
-            [_with_gaps(item, scope, body.input) for item in body.node],
-            scope,
-            {item.domain: int(item.version) for item in body.opset_import} or {"": node.version},
-            attrs,
-        )
-        return [scope.get(name) or _nothing(name) for name in body.output]
-
-    def _function_body(self, schema: Any, node: Node, proto: Any) -> Any:
-        """Returns the nodes that define an operator, perhaps for the types of its inputs."""
-        if schema.has_function:
-            return schema.function_body
-        if not schema.has_context_dependent_function:
-            return None
-        helper = self.file.onnx.helper
-        types = []
-        for value in node.inputs:
-            if value is None or value.dtype is None:
-                types.append(self.file.onnx.TypeProto().SerializeToString())
-                continue
-            number = self.file.dtype_number(value.dtype)
-            shape = [n if isinstance(n, int) else None for n in value.lengths]
-            types.append(helper.make_tensor_type_proto(number, shape).SerializeToString())
-        content = schema.get_context_dependent_function(proto.SerializeToString(), types)
-        return self.file.onnx.FunctionProto.FromString(content) if content else None
-
-
-def _nothing(name: str) -> Value:
-    """Returns an output that a function does not compute in this form."""
-
-    def refuse(_: Value) -> Symbol:
-        raise NotImportableError(f"the output {name!r} is not computed")
-
-    return Value(name, refuse)
-
-
-def _resolve(proto: Any, references: Mapping[str, Any]) -> Any:
-    """Returns a node of a function with the attributes of the function that it refers to."""
-    if not any(item.ref_attr_name for item in proto.attribute):
-        return proto
-    copy = type(proto)()
-    copy.CopyFrom(proto)
-    del copy.attribute[:]
-    for item in proto.attribute:
-        if not item.ref_attr_name:
-            copy.attribute.add().CopyFrom(item)
-        elif item.ref_attr_name in references:
-            resolved = copy.attribute.add()
-            resolved.CopyFrom(references[item.ref_attr_name])
-            resolved.name = item.name
-    return copy
-
-
-def _with_gaps(proto: Any, scope: Scope, inputs: Sequence[str]) -> Any:
-    """Returns a node of a function without the inputs that the caller left out."""
-    if not any(name in inputs and name not in scope for name in proto.input):
-        return proto
-    copy = type(proto)()
-    copy.CopyFrom(proto)
-    for place, name in enumerate(copy.input):
-        if name in inputs and name not in scope:
-            copy.input[place] = ""
-    return copy
 
 
 def to_ndarray(array: Array) -> NDArray:

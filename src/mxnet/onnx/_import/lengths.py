@@ -7,14 +7,12 @@ that hold one have the dtype `object`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from mxnet import symbol
 from mxnet.errors import MXNetError
-from mxnet.symbol import Symbol
+from mxnet.onnx._import.budget import LARGEST_INTEGER, is_integer_in_range
 
 Axis: TypeAlias = "int | Length"
 """A length that is known or not."""
@@ -76,7 +74,8 @@ class Length:
         if is_number(other, 0):
             return 0
         if isinstance(other, (int, np.integer)) and other > 0 and self.name is not None:
-            return Length(self.name, self.factor * int(other))
+            factor = self.factor * int(other)
+            return Length(self.name, factor) if factor <= LARGEST_INTEGER else Length()
         return self if is_number(other, 1) else Length()
 
     __rmul__ = __mul__
@@ -142,113 +141,14 @@ def is_open(array: np.ndarray[Any, Any]) -> bool:
 
 
 def tidy(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Returns an array of objects as one of integers, if it holds no open lengths any more."""
-    if not is_open(array) or any(isinstance(item, Length) for item in array.ravel()):
-        return array
-    return array.astype(np.int64)
+    """Returns an array of objects as one of integers, if it holds no open lengths any more.
 
-
-_PRIMES = (101, 103, 107, 109, 113, 127, 131, 137, 139, 149, 151, 157, 163, 167, 173, 179)
-"""Lengths that stand for open ones; twice as many as names are followed."""
-
-
-class OpenLengths:
-    """The lengths that inputs of a model leave open, by their names.
-
-    Shapes are inferred twice, with one prime number in place of each open length and then with
-    another. Which lengths of a result depend on which of an input follows from both.
+    Raises:
+        UnknownLengthError: A number in it is longer than integers of ONNX are.
     """
-
-    def __init__(self) -> None:
-        self._shapes: dict[str, tuple[Axis, ...]] = {}
-        self._lengths: dict[str, tuple[Symbol, int]] = {}
-
-    def add_input(self, variable: Symbol, shape: tuple[Axis, ...]) -> None:
-        """Notes the shape of an input.
-
-        Args:
-            variable: The input.
-            shape: Its lengths.
-        """
-        self._shapes[str(variable.name)] = shape
-        for axis, length in enumerate(shape):
-            if not isinstance(length, Length) or length.name is None:
-                continue
-            if len(self._lengths) < len(_PRIMES) // 2:
-                self._lengths.setdefault(length.name, (variable, axis))
-
-    def is_of_input(self, length: Length) -> bool:
-        """Returns whether a length is known by the shape of an input."""
-        return length.name in self._lengths
-
-    def infer(self, computed: Any) -> tuple[Axis, ...] | None:
-        """Infers the shape of a symbol of the NumPy dialect, None if it is not known at all."""
-        names = list(self._lengths)
-        results = []
-        for primes in (_PRIMES[: len(names)], _PRIMES[len(names) : 2 * len(names)]):
-            lengths = dict(zip(names, primes, strict=True))
-            known = set(computed.list_inputs())
-            given = {
-                key: tuple(
-                    lengths.get(length.name or "", -1) if isinstance(length, Length) else length
-                    for length in shape
-                )
-                for key, shape in self._shapes.items()
-                if key in known
-            }
-            shape = computed.infer_shape_partial(**given)[1][0]
-            if shape is None:
-                return None
-            results.append(shape)
-        rows = zip(names, _PRIMES[: len(names)], _PRIMES[len(names) :], strict=False)
-        table = [(name, one, other) for name, one, other in rows]
-        return tuple(_explain(a, b, table) for a, b in zip(*results, strict=True))
-
-    def spread(self, computed: Symbol, shape: Sequence[Axis]) -> Symbol:
-        """Repeats a symbol along the axes whose lengths are open and named by an input.
-
-        Args:
-            computed: The symbol, which has 1 where a length is open.
-            shape: The lengths that it is to have.
-
-        Raises:
-            NotImportableError: No input has a length of this name.
-        """
-        for axis, length in enumerate(shape):
-            if not isinstance(length, Length):
-                continue
-            if length.name not in self._lengths or length.factor != 1:
-                raise NotImportableError(
-                    "it depends on a length that the file leaves open; give the shapes of the "
-                    "inputs: import_model(file, shapes={name: shape})"
-                )
-            variable, place = self._lengths[length.name]
-            computed = symbol.broadcast_like(
-                computed, variable, lhs_axes=(axis,), rhs_axes=(place,)
-            )
-        return computed
-
-    def range_of(self, length: Axis) -> Symbol:
-        """Returns the numbers from 0 up to an open length that an input has."""
-        name = length.name if isinstance(length, Length) and length.factor == 1 else None
-        if name not in self._lengths:
-            raise NotImportableError(
-                "start, limit and delta must be known when the model is imported; give the shapes "
-                "of the inputs: import_model(file, shapes={name: shape})"
-            )
-        variable, place = self._lengths[name]
-        contrib: Any = symbol.contrib  # stubs do not know this function
-        result: Symbol = contrib.arange_like(symbol.Cast(variable, dtype="float32"), axis=place)
-        return result
-
-
-def _explain(one: int, other: int, primes: Sequence[tuple[str, int, int]]) -> Axis:
-    """Returns the length that is one number for some primes and another for others."""
-    if one < 0 or other < 0:
-        return Length()
-    if one == other:
-        return one
-    for name, first, second in primes:
-        if one % first == 0 and other % second == 0 and one // first == other // second:
-            return Length(name, one // first)
-    return Length()
+    if not is_open(array):
+        return array
+    numbers = [item for item in array.ravel() if not isinstance(item, Length)]
+    if not all(is_integer_in_range(int(number)) for number in numbers):
+        raise UnknownLengthError("a number of more than 64 bits is no length")
+    return array.astype(np.int64) if len(numbers) == array.size else array

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as onp
 
 from mxnet import limits, symbol
+from mxnet.errors import shorten, shown
+from mxnet.onnx._import.budget import ELEMENTS, NODES, Budget
 from mxnet.onnx._import.lengths import Axis, Length, NotImportableError, is_open
 from mxnet.symbol import Symbol
 
@@ -18,7 +20,9 @@ np: Any = symbol.numpy
 npx: Any = symbol.numpy_extension
 
 Array: TypeAlias = onp.ndarray[Any, Any]
-Guess: TypeAlias = "Callable[[Value], tuple[tuple[Axis, ...] | None, str | None]]"
+Guess: TypeAlias = (
+    "tuple[Callable[[Value], tuple[Axis, ...] | None], Callable[[Value], str | None]]"
+)
 
 
 class Value:
@@ -30,7 +34,7 @@ class Value:
         dtype: Name of its element type in NumPy, None if the file does not tell it.
         shape: Its lengths, None if not even their number is told.
         constant: Its elements, if they are known now.
-        guess: Finds shape and dtype from its symbol, if the file does not tell them.
+        guess: What finds its shape and what finds its dtype, if they are not given.
     """
 
     def __init__(
@@ -47,18 +51,11 @@ class Value:
         self._dtype, self._shape = dtype, shape
         self._symbol: Symbol | None = None
 
-    def _complete(self) -> None:
-        if self._guess is not None:
-            guess, self._guess = self._guess, None
-            shape, dtype = guess(self)
-            self._shape = shape if self._shape is None else self._shape
-            self._dtype = dtype if self._dtype is None else self._dtype
-
     @property
     def dtype(self) -> str | None:
         """Name of its element type in NumPy, None if it is not known."""
-        if self._dtype is None:
-            self._complete()
+        if self._dtype is None and self._guess is not None:
+            self._dtype = self._guess[1](self)
         return self._dtype
 
     @property
@@ -77,8 +74,8 @@ class Value:
     @property
     def lengths(self) -> tuple[Axis, ...]:
         """Its shape, some lengths of which may be open."""
-        if self._shape is None:
-            self._complete()
+        if self._shape is None and self._guess is not None:
+            self._shape = self._guess[0](self)
         if self._shape is None:
             raise NotImportableError(
                 f"the number of axes of {self.name!r} is not known; give the shapes of the inputs: "
@@ -117,9 +114,27 @@ class Value:
         return float(number) if self.is_float else int(number)
 
 
+def describe_node(name: str, domain: str, op_type: str, version: int) -> str:
+    """Returns a node as messages name it."""
+    operator = shorten(f"{domain}.{op_type}" if domain else op_type)
+    return f"node {shown(name)} ({operator}, opset {version})"
+
+
 def describe_shape(shape: tuple[Axis, ...]) -> str:
     """Returns a shape as messages show it, open lengths by their names."""
     return f"({', '.join(map(str, shape))})"
+
+
+class Setting(NamedTuple):
+    """What nodes of a graph or of a function share.
+
+    Attributes:
+        opsets: Versions of the domains of operators.
+        references: Attributes of the function that the nodes are the body of, as the file has them.
+    """
+
+    opsets: Mapping[str, int]
+    references: Mapping[str, Any]
 
 
 _MOST_MADE = 1 << 24
@@ -140,6 +155,7 @@ class Node:
         outputs: Names of its outputs, empty where one is left out.
         importer: What imports graphs inside of it.
         scope: Values that graphs inside of it may read, by name.
+        setting: What it shares with the nodes around it.
     """
 
     op_type: str
@@ -151,14 +167,35 @@ class Node:
     outputs: Sequence[str]
     importer: Any
     scope: Any
+    setting: Setting
+
+    @property
+    def budget(self) -> Budget:
+        """What is left to the import."""
+        budget: Budget = self.importer.file.budget
+        return budget
+
+    @property
+    def place(self) -> str:
+        """The node as messages name it, without the file."""
+        return describe_node(self.name, self.domain, self.op_type, self.version)
 
     def error(self, problem: str) -> NotImportableError:
         """Returns the error for a node that cannot be imported in this form."""
-        domain = f"{self.domain}." if self.domain else ""
-        return NotImportableError(
-            f"import_model: node {self.name!r} ({domain}{self.op_type}, opset {self.version}): "
-            f"{problem}"
-        )
+        return NotImportableError(f"{self.budget.origin}: {self.place}: {problem}")
+
+    def repeat(self, count: int, weight: int = 1) -> range:
+        """Returns the numbers from 0 for what a converter does so often on the word of a file.
+
+        Args:
+            count: How often.
+            weight: How many operators it writes each time, which are counted when it is done.
+
+        Raises:
+            LimitExceededError: That is more than is left to the import.
+        """
+        self.budget.require(NODES, max(count, 0) * weight, self.place)
+        return range(count)
 
     def get(self, name: str, default: Any = None) -> Any:
         """Returns an attribute."""
@@ -169,7 +206,7 @@ class Node:
         if wanted is float and isinstance(value, int):
             return float(value)
         if not isinstance(value, wanted):
-            raise self.error(f"attribute {name!r} takes a {wanted.__name__}, got {value!r}")
+            raise self.error(f"attribute {name!r} takes a {wanted.__name__}, got {shown(value)}")
         return value
 
     def ints(self, name: str, default: Sequence[int] | None = None) -> list[int] | None:
@@ -178,18 +215,19 @@ class Node:
         if value is None:
             return None if default is None else list(default)
         if not isinstance(value, (list, tuple)) or not all(isinstance(i, int) for i in value):
-            raise self.error(f"attribute {name!r} takes a list of integers, got {value!r}")
+            raise self.error(f"attribute {name!r} takes a list of integers, got {shown(value)}")
         return list(value)
 
     def check_made(self, count: int) -> None:
         """Raises if a converter would make too many elements of a constant."""
         if count > _MOST_MADE:
             raise self.error(f"it would need a constant of {count:,} elements")
+        self.budget.spend(ELEMENTS, count, self.place)
 
     def check_size(self, shape: Sequence[Any]) -> None:
         """Raises if an array of this shape, as far as it is known, is beyond the limit."""
         count = math.prod(int(length) for length in shape if isinstance(length, (int, onp.integer)))
-        limits.check("array_bytes", count, f"import_model: node {self.name!r}")
+        limits.check("array_bytes", count, f"{self.budget.origin}: {self.place}")
 
     def input(self, place: int) -> Value | None:
         """Returns an input, None if it is left out."""

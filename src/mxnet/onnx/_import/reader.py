@@ -23,11 +23,13 @@ from mxnet.errors import (
     UnsupportedTypeError,
     shown,
 )
+from mxnet.onnx._import.budget import BYTES, Budget
 from mxnet.onnx._import.lengths import Axis, Length
 from mxnet.onnx._import.nodes import Array
 from mxnet.onnx._package import load_onnx
 
 _OLDEST_OPSET = 7
+_MOST_AXES = 32
 _DTYPES = frozenset(
     {"float32", "float64", "float16", "bfloat16", "bool"}
     | {f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
@@ -40,16 +42,25 @@ class ModelFile:
 
     Args:
         source: Path of the file, its bytes, or a parsed `onnx.ModelProto`.
+
+    Attributes:
+        onnx: The package `onnx`.
+        model: The parsed model.
+        origin: The file, as messages name it.
+        folder: Where tensors in other files are, None if the model is not in a file.
+        opsets: Versions of the domains of operators.
+        budget: What the import of this model may still spend.
     """
 
     def __init__(self, source: Any) -> None:
         self.onnx = load_onnx()
         self.folder: Path | None = None
         self.origin = "model"
+        self._external: set[tuple[int, int]] = set()
         if isinstance(source, (str, os.PathLike)):
             self.origin = os.fspath(source)
             self.folder = Path(self.origin).resolve().parent
-            self.model = self._parse(self._read(Path(self.origin)))
+            self.model = self._parse(self._read(self.origin))
         elif isinstance(source, (bytes, bytearray, memoryview)):
             self.model = self._parse(bytes(source))
         elif isinstance(source, self.onnx.ModelProto):
@@ -60,16 +71,19 @@ class ModelFile:
                 f"got {type(source).__name__}"
             )
         self.opsets = self._check()
+        self.budget = Budget(self.origin, self.model.ByteSize())
 
     def error(self, problem: str) -> FileFormatError:
         """Returns the error for a damaged file."""
         return FileFormatError(f"{self.origin}: {problem}")
 
-    def _read(self, path: Path) -> bytes:
+    def _read(self, path: str) -> bytes:
         try:
             return read_foreign(path)
         except FileNotFoundError as error:
-            raise MissingFileError(error.errno, "import_model: no such file", str(path)) from error
+            raise MissingFileError(error.errno, "import_model: no such file", path) from error
+        except OSError as error:
+            raise self.error(f"cannot be read: {error.strerror}") from error
 
     def _parse(self, content: bytes) -> Any:
         model = self.onnx.ModelProto()
@@ -82,10 +96,7 @@ class ModelFile:
     def _check(self) -> dict[str, int]:
         if not self.model.graph.node and not self.model.graph.output:
             raise self.error("not a model of ONNX: it has no graph")
-        opsets: dict[str, int] = {}
-        for item in self.model.opset_import:
-            domain = "" if item.domain == "ai.onnx" else item.domain
-            opsets[domain] = int(item.version)
+        opsets = read_opsets(self.model.opset_import)
         newest = int(self.onnx.defs.onnx_opset_version())
         version = opsets.setdefault("", newest if opsets else 1)
         if not _OLDEST_OPSET <= version <= newest:
@@ -93,33 +104,18 @@ class ModelFile:
                 f"opset {version} is not one of {_OLDEST_OPSET} to {newest}; convert the model "
                 "with onnx.version_converter"
             )
-        limits.check("graph_nodes", self.count_nodes(), f"{self.origin}: graph")
         return opsets
-
-    def count_nodes(self) -> int:
-        """Returns how many nodes the graph has once functions of the file are put into it."""
-        counts: dict[tuple[str, str], int] = {}
-        most = limits.get("graph_nodes") + 1
-        for _ in range(limits.get("graph_depth")):
-            before = dict(counts)
-            for function in self.model.functions:
-                total = sum(counts.get((n.domain, n.op_type), 1) for n in function.node)
-                counts[function.domain, function.name] = min(most, total)
-            if counts == before:
-                break
-        else:
-            raise self.error("functions of the file call each other too deeply, or themselves")
-        return sum(counts.get((node.domain, node.op_type), 1) for node in self.model.graph.node)
 
     def array_of(self, tensor: Any) -> Array:
         """Returns the elements of a tensor of the file.
 
         Raises:
             FileFormatError: The tensor is damaged, or its type is not one of arrays here.
+            LimitExceededError: Tensors of the file take more memory than is left to the import.
         """
         place = f"tensor {shown(tensor.name)}"
         dims = [int(length) for length in tensor.dims]
-        if any(length < 0 for length in dims) or len(dims) > 32:
+        if len(dims) > _MOST_AXES or any(length < 0 for length in dims):
             raise self.error(f"{place}: {shown(dims)} is not a shape")
         dtype = self.dtype_name(tensor.data_type, place)
         count = math.prod(dims)
@@ -129,6 +125,7 @@ class ModelFile:
             raise self.error(
                 f"{place}: {count} elements of shape {shown(dims)} are not in the file"
             )
+        self.budget.spend(BYTES, count * _item_type(dtype).itemsize, place)
         try:
             array = np.asarray(self.onnx.numpy_helper.to_array(tensor))
         except Exception as error:
@@ -144,29 +141,39 @@ class ModelFile:
 
     def _read_external(self, tensor: Any, dims: list[int], dtype: str, place: str) -> Array:
         entries = {item.key: item.value for item in tensor.external_data}
-        path = self._locate(entries, place)
+        location = shown(entries.get("location", ""))
+        item_type = _item_type(dtype)
+        size = math.prod(dims) * item_type.itemsize
+        limits.check("array_bytes", size, f"{self.origin}: {place}")
         try:
-            offset = int(entries.get("offset", "0"))
-            item_type = np.dtype(np.uint16 if dtype == "bfloat16" else dtype)
-            size = math.prod(dims) * item_type.itemsize
+            path = self._locate(entries.get("location", ""), place)
+            offset, length = int(entries.get("offset", "0")), int(entries.get("length", size))
             with open_foreign(path) as file:
-                available = os.fstat(file.fileno()).st_size - offset
-                if offset < 0 or size > available:
-                    raise self.error(f"{place}: {path.name!r} does not hold {size} bytes of it")
+                status = os.fstat(file.fileno())
+                if offset < 0 or length != size or size > status.st_size - offset:
+                    raise self.error(f"{place}: {location} does not hold {size} bytes of it")
+                self._pay_external(status, size, place)
                 file.seek(offset)
                 array = np.fromfile(file, item_type, math.prod(dims)).reshape(dims)
         except OSError as error:
-            raise self.error(f"{place}: {path.name!r} cannot be read: {error.strerror}") from error
-        except ValueError as error:
-            if isinstance(error, FileFormatError):
+            raise self.error(f"{place}: {location} cannot be read: {error.strerror}") from error
+        except (ValueError, RuntimeError) as error:  # the latter for links in a ring
+            if str(error).startswith(f"{self.origin}: "):
                 raise
-            raise self.error(f"{place}: {shown(str(error))}") from error
+            raise self.error(f"{place}: {location}: {shown(str(error))}") from error
         if dtype == "bfloat16":
             return array.view(self.onnx.helper.tensor_dtype_to_np_dtype(tensor.data_type))
         return array
 
-    def _locate(self, entries: Mapping[str, str], place: str) -> Path:
-        location = entries.get("location", "")
+    def _pay_external(self, status: os.stat_result, size: int, place: str) -> None:
+        """Spends the bytes of a tensor, after the file that has them has been counted once."""
+        file = (status.st_dev, status.st_ino)
+        if file not in self._external:
+            self._external.add(file)
+            self.budget.add_file(status.st_size)
+        self.budget.spend(BYTES, size, place)
+
+    def _locate(self, location: str, place: str) -> Path:
         if self.folder is None:
             raise self.error(
                 f"{place}: its elements are in another file; give the path of the model"
@@ -186,8 +193,8 @@ class ModelFile:
         """
         try:
             name = str(self.onnx.TensorProto.DataType.Name(number)).lower()
-        except ValueError as error:
-            raise self.error(f"{place}: {number} is no element type") from error
+        except (ValueError, TypeError) as error:
+            raise self.error(f"{place}: {shown(number)} is no element type") from error
         name = {"float": "float32", "double": "float64"}.get(name, name)
         if name not in _DTYPES:
             raise self.error(f"{place}: arrays of {name} cannot be imported")
@@ -199,8 +206,14 @@ class ModelFile:
         return int(self.onnx.TensorProto.DataType.Value(names.get(name, name.upper())))
 
 
-_SMALL = 1024
-"""Elements of a tensor that inference may want to read."""
+def _item_type(dtype: str) -> np.dtype[Any]:
+    """Returns the type of NumPy with the bits of elements."""
+    return np.dtype(np.uint16 if dtype == "bfloat16" else dtype)
+
+
+def read_opsets(items: Sequence[Any]) -> dict[str, int]:
+    """Returns versions of domains, ONNX's own under the empty name."""
+    return {("" if i.domain == "ai.onnx" else i.domain): int(i.version) for i in items}
 
 
 class Facts(NamedTuple):
@@ -224,10 +237,12 @@ def read_facts(file: ModelFile, info: Any) -> Facts:
     """
     if not info.type.HasField("tensor_type"):
         return Facts()
-    tensor = info.type.tensor_type
-    dtype = file.dtype_name(tensor.elem_type, f"value {info.name!r}") if tensor.elem_type else None
+    tensor, place = info.type.tensor_type, f"value {shown(info.name)}"
+    dtype = file.dtype_name(tensor.elem_type, place) if tensor.elem_type else None
     if not tensor.HasField("shape"):
         return Facts(None, dtype)
+    if len(tensor.shape.dim) > _MOST_AXES:
+        raise file.error(f"{place}: {len(tensor.shape.dim)} axes, the most are {_MOST_AXES}")
     return Facts(tuple(_read_length(dim) for dim in tensor.shape.dim), dtype)
 
 
@@ -258,35 +273,24 @@ def set_input_shapes(file: ModelFile, shapes: Mapping[str, Sequence[int]]) -> No
             tensor.shape.dim.add().dim_value = int(length)
 
 
-def infer_facts(file: ModelFile) -> dict[str, Facts]:
-    """Returns what is known of the tensors of a graph, as far as ONNX's inference finds it."""
-    onnx, graph = file.onnx, file.model.graph
-    light = onnx.ModelProto(ir_version=max(file.model.ir_version, 4))
-    light.opset_import.extend(file.model.opset_import)
-    light.graph.name = graph.name or "graph"
-    for part in ("node", "input", "output", "value_info"):
-        getattr(light.graph, part).extend(getattr(graph, part))
-    inputs = {item.name for item in graph.input}
-    for tensor in graph.initializer:
-        count = math.prod(max(int(length), 0) for length in tensor.dims)
-        if count <= _SMALL and tensor.data_location != onnx.TensorProto.EXTERNAL:
-            light.graph.initializer.append(tensor)
-        elif tensor.name not in inputs:
-            # Weights take part by their shape; their elements are many.
-            info = onnx.helper.make_tensor_value_info(tensor.name, tensor.data_type, tensor.dims)
-            light.graph.input.append(info)
-    try:
-        # Without its propagation of data, which a few bytes can keep busy for ever; what is known
-        # of data is computed here.
-        inferred = onnx.shape_inference.infer_shapes(light).graph
-    except Exception:  # noqa: BLE001 - what it raises is not documented; shapes are found otherwise
-        inferred = light.graph
-    items = (*inferred.value_info, *inferred.output, *inferred.input)
-    return {item.name: _facts_or_none(file, item) for item in items}
+class Declarations:
+    """What a file says of the results of its nodes: a hint where inference finds nothing.
 
+    Args:
+        file: The file.
+        graph: The graph of the file.
+    """
 
-def _facts_or_none(file: ModelFile, info: Any) -> Facts:
-    try:
-        return read_facts(file, info)
-    except ValueError:  # a type of elements that only a node that is refused can have
-        return Facts()
+    def __init__(self, file: ModelFile, graph: Any) -> None:
+        self._file = file
+        self._infos = {item.name: item for item in (*graph.value_info, *graph.output)}
+
+    def get(self, name: str) -> Facts:
+        """Returns what is said of a tensor, nothing if it is of a type that is refused anyway."""
+        info = self._infos.get(name)
+        if info is None:
+            return Facts()
+        try:
+            return read_facts(self._file, info)
+        except FileFormatError:
+            return Facts()

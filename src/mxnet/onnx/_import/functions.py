@@ -1,0 +1,146 @@
+"""Functions: operators that other nodes define, in the file or by ONNX itself.
+
+They are imported as these nodes, in a scope of their own. ONNX's inliner is not used: it does not
+count what it writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Set
+from typing import Any
+
+from mxnet.onnx._import.budget import ELEMENTS, Budget
+from mxnet.onnx._import.checks import function_key
+from mxnet.onnx._import.lengths import NotImportableError
+from mxnet.onnx._import.nodes import Node, Setting, Value
+from mxnet.onnx._import.reader import ModelFile, read_opsets
+from mxnet.symbol import Symbol
+
+
+class Functions:
+    """The functions that nodes of a model may call.
+
+    Args:
+        file: The model.
+    """
+
+    def __init__(self, file: ModelFile) -> None:
+        self._file = file
+        self._own = {(f.domain, f.name, f.overload): f for f in file.model.functions}
+
+    def find_own(self, proto: Any) -> Any:
+        """Returns the function of the file that a node calls, None if it calls none."""
+        return self._own.get(function_key(proto)) if self._own else None
+
+    def run_own(self, function: Any, node: Node, proto: Any) -> list[Value]:
+        """Imports the nodes of a function of the file."""
+        if len(node.inputs) > len(function.input) or len(node.outputs) > len(function.output):
+            raise node.error(
+                f"the function has {len(function.input)} inputs and {len(function.output)} "
+                f"outputs, got {len(node.inputs)} and {len(node.outputs)}"
+            )
+        attrs = {item.name: item for item in function.attribute_proto}
+        return self._run(function, node, attrs | {item.name: item for item in proto.attribute})
+
+    def run_standard(self, node: Node, proto: Any) -> list[Value]:
+        """Imports the nodes that ONNX itself defines an operator by.
+
+        Raises:
+            NotImportableError: There is no such operator, or it is not defined by others.
+        """
+        defs = self._file.onnx.defs
+        try:
+            schema = defs.get_schema(node.op_type, node.version, node.domain)
+        except defs.SchemaError:
+            schema = None
+        body = None if schema is None else self._find_body(schema, node, proto)
+        if schema is None or body is None:
+            domain = node.domain or "ai.onnx"
+            raise node.error(
+                f"there is no operator {node.op_type!r} of the domain {domain!r} here; "
+                "docs/onnx_import.md lists those that can be imported"
+            )
+        attrs = {
+            name: item.default_value
+            for name, item in schema.attributes.items()
+            if item.default_value.name
+        }
+        return self._run(body, node, attrs | {item.name: item for item in proto.attribute})
+
+    def _run(self, function: Any, node: Node, attrs: Mapping[str, Any]) -> list[Value]:
+        scope: dict[str, Value] = {
+            name: value for name, value in zip(function.input, node.inputs, strict=False) if value
+        }
+        opsets = {"": node.version if not node.domain else self._file.opsets[""]}
+        missing = {*function.input} - scope.keys()
+        with node.budget.nested(node.place):
+            node.importer.run_nodes(
+                [_with_gaps(item, missing, node.budget) for item in function.node],
+                scope,
+                Setting(opsets | read_opsets(function.opset_import), attrs),
+            )
+        return [scope.get(name) or _nothing(name) for name in function.output]
+
+    def _find_body(self, schema: Any, node: Node, proto: Any) -> Any:
+        """Returns the nodes that define an operator, perhaps for the types of its inputs."""
+        if schema.has_function:
+            return schema.function_body
+        if not schema.has_context_dependent_function:
+            return None
+        helper = self._file.onnx.helper
+        types = []
+        for value in node.inputs:
+            if value is None or value.dtype is None:
+                types.append(self._file.onnx.TypeProto().SerializeToString())
+                continue
+            number = self._file.dtype_number(value.dtype)
+            shape = [n if isinstance(n, int) else None for n in value.lengths]
+            types.append(helper.make_tensor_type_proto(number, shape).SerializeToString())
+        content = schema.get_context_dependent_function(proto.SerializeToString(), types)
+        return self._file.onnx.FunctionProto.FromString(content) if content else None
+
+
+def _nothing(name: str) -> Value:
+    """Returns an output that a function does not compute in this form."""
+
+    def refuse(_: Value) -> Symbol:
+        raise NotImportableError(f"the output {name!r} is not computed")
+
+    return Value(name, refuse)
+
+
+def resolve(proto: Any, references: Mapping[str, Any], budget: Budget) -> Any:
+    """Returns a node of a function with the attributes of the function that it refers to."""
+    if not any(item.ref_attr_name for item in proto.attribute):
+        return proto
+    given = [references.get(item.ref_attr_name) for item in proto.attribute]
+    _pay_copies((proto, *filter(None, given)), budget)
+    copy = type(proto)()
+    copy.CopyFrom(proto)
+    del copy.attribute[:]
+    for item, value in zip(proto.attribute, given, strict=True):
+        if not item.ref_attr_name:
+            copy.attribute.add().CopyFrom(item)
+        elif value is not None:
+            resolved = copy.attribute.add()
+            resolved.CopyFrom(value)
+            resolved.name = item.name
+    return copy
+
+
+def _with_gaps(proto: Any, missing: Set[str], budget: Budget) -> Any:
+    """Returns a node of a function without the inputs that the caller left out."""
+    if missing.isdisjoint(proto.input):
+        return proto
+    _pay_copies([proto], budget)
+    copy = type(proto)()
+    copy.CopyFrom(proto)
+    for place, name in enumerate(copy.input):
+        if name in missing:
+            copy.input[place] = ""
+    return copy
+
+
+def _pay_copies(messages: Iterable[Any], budget: Budget) -> None:
+    size = sum(message.ByteSize() for message in messages)
+    budget.spend(ELEMENTS, size, "attributes of functions")
