@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from mxnet import limits
 from mxnet.errors import FileFormatError
 from mxnet.io._decimals import Values, read_decimals, read_plain_rows
 from mxnet.io._sources import find_files
@@ -91,7 +92,7 @@ def _parse_stretches(
     if count < 2:
         parsed = list(map(parse, stretches))
     else:
-        with ThreadPoolExecutor(count) as threads:
+        with ThreadPoolExecutor(count, initializer=limits.carry()) as threads:
             parsed = list(threads.map(parse, stretches))
     return [
         parse_slowly(stretch) if values is None else values
