@@ -5,6 +5,11 @@ these limits; a hostile or damaged one does, and gets an error in place of all m
 Programs that need more raise a limit, for the process or for a `with` block; the environment
 variable `MXNET_LIMIT_<NAME>` does so before the program starts.
 
+A `with` block changes limits for the code that runs in it, not for other threads that run
+meanwhile. Tasks of asyncio and copied contexts begin with the limits of the code that makes them,
+and so do the threads and processes that loaders and iterators of this package start. Other threads
+begin with the limits of the process; `carry` gives them those of the thread that starts them.
+
 Example:
     >>> import mxnet as mx
     >>> before = mx.limits.set("array_bytes", 10**9)
@@ -16,8 +21,10 @@ Example:
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -91,16 +98,56 @@ def _read_environment(name: str, default: int) -> int:
 
 
 _values = {name: _read_environment(name, limit.default) for name, limit in _LIMITS.items()}
+"""The limits of the process."""
+
+
+class _Block(dict[str, int]):
+    """What a `with` block changes."""
+
+    def __init__(self, values: Mapping[str, int]) -> None:
+        super().__init__(values)
+        self.holders: list[_Scoped] = []
+
+
+class _Scoped(dict[str, int]):
+    """The limits that hold inside of `with` blocks.
+
+    Args:
+        blocks: The blocks, the innermost one last.
+    """
+
+    def __init__(self, blocks: Sequence[_Block]) -> None:
+        super().__init__()
+        self.blocks = blocks
+        for block in blocks:
+            self.update(block)
+            block.holders.append(self)
+
+    def drop(self, block: _Block) -> None:
+        """Lets a block hold no longer, wherever these limits do."""
+        self.blocks = _without(block, self.blocks)
+        self.clear()
+        for item in self.blocks:
+            self.update(item)
+
+
+def _without(block: _Block, blocks: Sequence[_Block]) -> list[_Block]:
+    return [item for item in blocks if item is not block]
+
+
+_scoped: ContextVar[_Scoped | None] = ContextVar("mxnet.limits", default=None)
+_find_scoped = _scoped.get  # on the way of every array that is made
 
 
 def get(name: str) -> int:
-    """Returns a limit.
+    """Returns a limit, as it holds for the code that asks.
 
     Raises:
         UnknownNameError: if there is no limit of that name; the message lists them.
     """
     try:
-        return _values[name]
+        scoped = _find_scoped()
+        return _values[name] if scoped is None or name not in scoped else scoped[name]
     except KeyError:
         raise UnknownNameError(
             f"limits: there is no limit {name!r}; there are {', '.join(sorted(_LIMITS))}"
@@ -110,27 +157,80 @@ def get(name: str) -> int:
 def set(name: str, value: int) -> int:
     """Changes a limit for the whole process and returns what it was.
 
+    Inside of a `scope` that changes the same limit, what the scope says holds until its end.
+
     Args:
         name: Name of the limit.
         value: The largest amount that is allowed from now on.
     """
-    before = get(name)
+    _check_value(name, value)
+    before, _values[name] = _values[name], value
+    return before
+
+
+def _check_value(name: str, value: int) -> None:
+    get(name)
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
         raise AttributeValueError(f"limits: {name} takes a whole number from 0, got {value!r}")
-    _values[name] = value
-    return before
 
 
 @contextmanager
 def scope(**values: int) -> Iterator[None]:
-    """Changes limits for the time of a `with` block."""
-    before = {name: get(name) for name in values}
+    """Changes limits for the code that runs in a `with` block.
+
+    Example:
+        >>> import mxnet as mx
+        >>> with mx.limits.scope(array_bytes=10**6):
+        ...     mx.limits.get("array_bytes")
+        1000000
+    """
+    for name, value in values.items():
+        _check_value(name, value)
+    block = _Block(values)
+    _scoped.set(_Scoped([*_blocks(), block]))
     try:
-        for name, value in values.items():
-            set(name, value)
         yield
     finally:
-        _values.update(before)
+        _end(block)
+
+
+def _blocks() -> Sequence[_Block]:
+    scoped = _find_scoped()
+    return () if scoped is None else scoped.blocks
+
+
+def _end(block: _Block) -> None:
+    """Ends a block; those of generators may not end in the order in which they began."""
+    blocks = _blocks()
+    left = _without(block, blocks)
+    if len(left) < len(blocks):
+        _scoped.set(_Scoped(left) if left else None)
+    else:  # a generator that another thread closes
+        for scoped in block.holders:
+            scoped.drop(block)
+    block.holders.clear()
+
+
+def carry() -> Callable[[], None]:
+    """Returns a function that gives another thread or process the limits of this code.
+
+    To be called at the beginning of the thread or process, for which it then holds until its end.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from concurrent.futures import ThreadPoolExecutor
+        >>> with mx.limits.scope(array_bytes=10**6):
+        ...     with ThreadPoolExecutor(1, initializer=mx.limits.carry()) as pool:
+        ...         pool.submit(mx.limits.get, "array_bytes").result()
+        1000000
+    """
+    return partial(_take, os.getpid(), dict(_values), dict(_find_scoped() or {}))
+
+
+def _take(process: int, values: Mapping[str, int], scoped: Mapping[str, int]) -> None:
+    if os.getpid() != process:  # which does not know what the program has set, unless forked
+        _values.update(values)
+    _scoped.set(_Scoped([_Block(scoped)]) if scoped else None)
 
 
 def check(name: str, amount: int, where: str) -> None:
@@ -144,8 +244,10 @@ def check(name: str, amount: int, where: str) -> None:
     Raises:
         LimitExceededError: if `amount` is larger than the limit.
     """
-    if amount > _values[name]:
+    scoped = _find_scoped()
+    limit = _values[name] if scoped is None or name not in scoped else scoped[name]
+    if amount > limit:
         raise LimitExceededError(
-            f"{where}: asks for {amount:,} {_LIMITS[name].unit}, the limit is {_values[name]:,} "
+            f"{where}: asks for {amount:,} {_LIMITS[name].unit}, the limit is {limit:,} "
             f'(mx.limits.set("{name}", ...) changes it)'
         )

@@ -55,6 +55,43 @@ _NONE_ASSIGNED = (
     "cube: x[1:0] = 3",
     "cube: x[[]] = 3",
 )
+KEPT_ERROR = (
+    "A failed array raises every time it is read; the original clears its error the first time."
+)
+_READS_THAT_RAISE = {
+    "told(lambda: (bad(), bad()), first, second, every)": "first second",
+    "told(lambda: (bad(), bad()), every, second, first, every)": "every second first",
+    "told(lambda: (bad(), bad()), second, lambda made: (made[0] + made[1]).asnumpy(), first)": (
+        "second <lambda> first"
+    ),
+    "told(with_copy, second, first, every)": "second first",
+    "told(with_copy, lambda made: str(made[0]), lambda made: str(made[0]), second)": (
+        "<lambda> <lambda> second"
+    ),
+    "told(with_row, second, first, second)": "second first second",
+    "told(with_row, lambda made: made[1].asnumpy(), lambda made: bool(made[0][0, 0]), first)": (
+        "<lambda> <lambda> first"
+    ),
+    "told(rows, first, second, first, every)": "first second first",
+    "told(assigned, first, second, every)": "first second",
+    "told(written, second, first, every)": "second first",
+    "told(added, first, second, every)": "first second",
+    "told(added, second, first)": "second first",
+    "told(lambda: differentiated(lambda x: x * bad()), first, second, every)": "first second",
+    "told(lambda: differentiated(lambda x: x * bad()), second, first, every)": "second first",
+    "told(lambda: differentiated(lambda x: nd.linalg.potrf(x - 5)), first, second, every)": (
+        "first second"
+    ),
+    "told(lambda: differentiated(lambda x: custom(x, 'forward') * 2), first, second, every)": (
+        "first second"
+    ),
+    "told(lambda: executed(lambda x: x * S.random.normal(0, -1, shape=(2, 2))), first, second, every)": (
+        "first second"
+    ),
+    "told(failed_variable, first, second, every)": "first second",
+    "told(failed_variable, second, first, every)": "second first",
+    "told(lambda: executed(lambda x: custom(x, 'forward')), second, first, every)": "second first",
+}
 _ROWS: dict[str, dict[str, tuple[str, Any]]] = {
     "assignment": {
         **dict.fromkeys(_NONE_ASSIGNED, (EMPTY, _array("2x3x4", CUBE))),
@@ -121,6 +158,15 @@ _ROWS: dict[str, dict[str, tuple[str, Any]]] = {
             MASK,
             _array("2", [1, 4]),
         ),
+    },
+    "array_internals": {
+        "each_failed_array_raises": (KEPT_ERROR, [True] * 4),
+        "waiting_for_all_drops_other_errors": (KEPT_ERROR, _tuple(True, True, True)),
+        "failed_draws_share_an_error": (KEPT_ERROR, _tuple(True, True)),
+        "an_executor_works_after_the_error": (KEPT_ERROR, [True, True]),
+    },
+    "error_moments": {
+        line: (KEPT_ERROR, reads.split()) for line, reads in _READS_THAT_RAISE.items()
     },
     "methods": {
         "x.astype('int16')": (INT16, _array("2x3", [1, 2, 3, 4, 5, 6], "int16")),

@@ -19,6 +19,7 @@ from tests.security.threads import (
     ByName,
     Expected,
     build,
+    check_failures,
     data_of,
     run_together,
 )
@@ -47,6 +48,15 @@ def test_first_calls_predictions_training_and_saving(tmp_path):
 @pytest.mark.slow
 def test_first_calls_predictions_training_and_saving_for_long(tmp_path):
     check_rounds(10_000, tmp_path)
+
+
+def test_failures_are_raised_where_their_arrays_are_read():
+    check_failures(200)
+
+
+@pytest.mark.slow
+def test_failures_are_raised_where_their_arrays_are_read_for_long():
+    check_failures(10_000)
 
 
 def train(kind, number, steps=5):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import zlib
 from collections.abc import Callable, Mapping
@@ -27,7 +28,9 @@ class ByName(mx.init.Initializer):
         arr[:] = numbers.uniform(-1, 1, arr.shape)
 
 
-def run_together(work: Callable[[int], Any], count: int = NUM_THREADS) -> list[Any]:
+def run_together(
+    work: Callable[[int], Any], count: int = NUM_THREADS, patience: float = PATIENCE
+) -> list[Any]:
     """Runs `work(0)`, `work(1)`, ... in threads that begin at once; raises what one raises."""
     start = threading.Barrier(count)
     results: list[Any] = [None] * count
@@ -44,9 +47,9 @@ def run_together(work: Callable[[int], Any], count: int = NUM_THREADS) -> list[A
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(PATIENCE)
+        thread.join(patience)
     if any(thread.is_alive() for thread in threads):
-        raise TimeoutError(f"threads still run after {PATIENCE} s: they wait for each other")
+        raise TimeoutError(f"threads still run after {patience} s: they wait for each other")
     if errors:
         raise errors[0]
     return results
@@ -189,6 +192,78 @@ class Expected:
             assert saved == self.parameters, number
             for name, content in self.files[number].items():
                 assert files[name] == content, (number, name)
+
+
+def check_failures(rounds: int) -> None:
+    """Lets two threads fail and compute at once; what each reads is its own error, or right.
+
+    They exchange arrays, so that each also reads what failed in the other, before and after that
+    one reads it, and now and then they wait for all arrays.
+    """
+    shared: dict[tuple[int, int], mx.nd.NDArray] = {}
+
+    def work(number: int) -> None:
+        good = nd.array([[4.0, 0.0], [0.0, 9.0]]) * (number + 1)
+        for step in range(rounds):
+            failed, expected = _fail(number, step)
+            shared[number, step] = failed
+            factor = nd.linalg.potrf(good)
+            for reading in _readings(failed, step):
+                _check_raises(reading, expected)
+            root = np.sqrt(number + 1)
+            np.testing.assert_allclose(factor.asnumpy(), [[2 * root, 0], [0, 3 * root]], rtol=1e-6)
+            other = shared.get((1 - number, step))
+            if other is not None:
+                _check_raises(other.asnumpy, _message(1 - number, step))
+            if step % 7 == 3:
+                with contextlib.suppress(mx.MXNetError):
+                    nd.waitall()
+            _check_raises(failed.asnumpy, expected)
+            shared.pop((number, step - 2), None)
+
+    run_together(work, 2, patience=PATIENCE + rounds / 50)
+
+
+def _fail(number: int, step: int) -> tuple[mx.nd.NDArray, str]:
+    """Returns an array that could not be computed, and what no other error says."""
+    failed = nd.random.normal(0, -(2 * step + number + 1), shape=(2, 2))
+    return failed, _message(number, step)
+
+
+def _message(number: int, step: int) -> str:
+    return f"expected scale above 0, got -{2 * step + number + 1}.0"
+
+
+def _readings(failed: mx.nd.NDArray, step: int) -> list[Callable[[], Any]]:
+    """Ways in which a failed array is read, others in each step."""
+    readings = (
+        lambda: failed.asnumpy(),
+        lambda: failed[0].copy().asnumpy(),
+        lambda: (nd.dot(failed, nd.ones((2, 2))) + 1).sum().asscalar(),
+        lambda: str(failed),
+        lambda: _gradient(failed).wait_to_read(),
+        lambda: failed.wait_to_read(),
+    )
+    return [readings[(step + shift) % len(readings)] for shift in range(3)]
+
+
+def _gradient(failed: mx.nd.NDArray) -> mx.nd.NDArray:
+    x = nd.ones((2, 2))
+    x.attach_grad()
+    with autograd.record():
+        y = x * failed
+    y.backward()
+    return x.grad
+
+
+def _check_raises(read: Callable[[], Any], expected: str) -> None:
+    try:
+        found = read()
+    except mx.MXNetError as error:
+        if expected not in str(error):
+            raise AssertionError(f"expected the error {expected!r}, got {error}") from error
+    else:
+        raise AssertionError(f"an array that failed ({expected}) was read as {found}")
 
 
 def _bytes_of(net: gluon.HybridBlock, path: Path) -> bytes:

@@ -13,6 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from mxnet._arrays.array import Array
+from mxnet._arrays.errors.delayed import raise_if_failed
 from mxnet._arrays.roles import Variable
 from mxnet._formats import element_types
 from mxnet._formats.array_record import CPU, ArrayRecord
@@ -138,6 +139,7 @@ def share_tensor(array: Array) -> Tensor:
 
     Inside of `record()` it has the array's place in the graph, outside it has no history.
     """
+    raise_if_failed(array)
     array._own()
     array._aliased = True
     if modes.recording and array._node is not None:

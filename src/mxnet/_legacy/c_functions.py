@@ -15,6 +15,7 @@ import numpy as np
 import torch
 
 from mxnet._arrays.bridges import to_numpy
+from mxnet._arrays.errors.delayed import raise_if_failed
 from mxnet._arrays.errors.failed import raise_unread
 from mxnet._formats import element_types
 from mxnet._legacy.c_interface import array_of
@@ -51,6 +52,7 @@ def _copy_from_cpu(handle: Any, data: Any, size: Any) -> int:
 def _get_data(handle: Any, out_pdata: Any) -> int:
     """Gives the address of the elements, which foreign code may read and write."""
     array = array_of(handle)
+    raise_if_failed(array)
     array._own()
     array._aliased = True
     _set(out_pdata, array._plain.data_ptr())

@@ -121,6 +121,9 @@ def hide_frames(error: BaseException) -> None:
     while caller.f_code.co_filename.startswith(_THIN) and caller.f_back is not None:
         caller = caller.f_back
     if not is_internal(caller.f_code):
+        failure = getattr(error, "mx_failure", None)
+        if failure is not None:  # an error of values, of which the program knows by this
+            failure.note_told()
         remove_frames(error)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, TypeVar
 
+from mxnet import limits
 from mxnet._start import public_call
 from mxnet._state.modes import Modes, modes
 from mxnet.errors import ArgumentValueError, UnsupportedTypeError
@@ -77,12 +78,14 @@ def reset_np() -> None:
 
 
 def carry_switches() -> Callable[[], None]:
-    """Returns a function that gives another thread or process the switches of this thread."""
-    return functools.partial(_switch, modes.np_shape, modes.np_array, modes.np_default_dtype)
+    """Returns a function that gives another thread or process switches and limits of this one."""
+    switches = (modes.np_shape, modes.np_array, modes.np_default_dtype)
+    return functools.partial(_switch, switches, limits.carry())
 
 
-def _switch(shape: bool, array: bool, dtype: bool) -> None:
-    modes.np_shape, modes.np_array, modes.np_default_dtype = shape, array, dtype
+def _switch(switches: tuple[bool, bool, bool], take_limits: Callable[[], None]) -> None:
+    modes.np_shape, modes.np_array, modes.np_default_dtype = switches
+    take_limits()
 
 
 class _Scope:

@@ -310,7 +310,9 @@ class Executor:
 
     def _run_backward(self, given: Sequence[NDArray]) -> None:
         failed = find_failed([array._data for array in self.outputs])
-        if failed is not None and delay_gradients(failed.failure.error, self._written_gradients()):
+        if failed is not None and delay_gradients(
+            failed.failure.make_error(), self._written_gradients()
+        ):
             return
         heads, gradients = self._find_heads(given)
         self._pending = None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from mxnet import limits
 from mxnet._start import PublicInit
 from mxnet.errors import ArgumentTypeError, CheckFailedError, UnknownNameError
 from mxnet.ndarray import NDArray
@@ -285,7 +286,8 @@ class PrefetchingIter(CurrentBatchIter):
         self.rename_label = rename_label
         self.batch_size = self.provide_data[0][1][0]
         self._threads = [
-            ThreadPoolExecutor(1, thread_name_prefix="PrefetchingIter") for _ in self.iters
+            ThreadPoolExecutor(1, thread_name_prefix="PrefetchingIter", initializer=limits.carry())
+            for _ in self.iters
         ]
         self._coming: list[Future[DataBatch | None]] | None = self._ask()
 

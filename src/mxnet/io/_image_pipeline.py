@@ -16,6 +16,7 @@ from typing import Any, BinaryIO, Protocol
 import numpy as np
 import torch
 
+from mxnet import limits
 from mxnet._formats.files import open_saved
 from mxnet.context import Context
 from mxnet.errors import AttributeValueError, MXNetError
@@ -233,7 +234,9 @@ class ImageSource:
     def __init__(self, where: str, options: RecordOptions, decoder: Decoder) -> None:
         self._grouping = _Grouping(where, options)
         self._depth = max(1, options.prefetch_buffer)
-        self._pool = ThreadPoolExecutor(options.preprocess_threads, thread_name_prefix=where)
+        self._pool = ThreadPoolExecutor(
+            options.preprocess_threads, thread_name_prefix=where, initializer=limits.carry()
+        )
         self._work = _Work(decoder, self._pool, options, self._depth)
         pinned = Context("cpu_pinned", options.device_id)
         self._ctx = pinned if options.device_id >= 0 else Context("cpu", 0)
@@ -370,7 +373,7 @@ class _Ahead:
         depth: int,
     ) -> None:
         self._begin = partial(_begin_next, weakref.ref(self), batches, begin)
-        self._thread = ThreadPoolExecutor(1)
+        self._thread = ThreadPoolExecutor(1, initializer=limits.carry())
         self._process = os.getpid()
         self._coming = deque(self._thread.submit(self._begin) for _ in range(depth))
 

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from mxnet import limits
 from mxnet._formats.files import read_foreign
 from mxnet.errors import FileFormatError
 from mxnet.io._decimals import Values, read_decimals, read_plain_rows
@@ -144,7 +145,7 @@ class _Parser:
         if count < 2:
             parsed = list(map(self.parse_fast, stretches))
         else:
-            with ThreadPoolExecutor(count) as threads:
+            with ThreadPoolExecutor(count, initializer=limits.carry()) as threads:
                 parsed = list(threads.map(self.parse_fast, stretches))
         for stretch, values in zip(stretches, parsed, strict=True):
             try:

@@ -17,6 +17,7 @@ from torch import Tensor
 
 from mxnet import registry
 from mxnet._arrays.array import Array
+from mxnet._arrays.errors.delayed import raise_if_failed
 from mxnet._start import PublicInit
 from mxnet.errors import ShapeMismatchError, UndefinedMethodError, UnsupportedTypeError
 
@@ -265,6 +266,7 @@ def as_list(arrays: Arrays) -> Any:
 def tensor_of(array: Any) -> Tensor:
     """Returns the tensor to compute with, outside of any graph."""
     if isinstance(array, Array):
+        raise_if_failed(array)
         return array._plain
     if isinstance(array, Tensor):
         return array.detach()

@@ -148,6 +148,7 @@ class NDArray(HandledArray):
         """Returns what notebooks show."""
         from mxnet.ndarray._html import dense_to_html, title_of  # noqa: PLC0415 - notebooks only
 
+        raise_if_failed(self)
         title = title_of(type(self), self.shape, self._plain.dtype, self._ctx)
         return dense_to_html(title, self._plain)
 
@@ -549,11 +550,13 @@ class NDArray(HandledArray):
         return self.asnumpy().tobytes()
 
     def __dlpack__(self, **kwargs: Any) -> Any:
+        raise_if_failed(self)
         self._own()
         self._aliased = True
         return self._plain.detach().__dlpack__(**kwargs)
 
     def __dlpack_device__(self) -> Any:
+        raise_if_failed(self)
         return self._plain.__dlpack_device__()
 
     def to_dlpack_for_read(self) -> Any:
@@ -563,6 +566,7 @@ class NDArray(HandledArray):
     @public_call
     def to_dlpack_for_write(self) -> Any:
         """Returns a DLPack capsule on the same memory, to be written."""
+        raise_if_failed(self)
         tensor = self._writable()
         self._aliased = True
         return tensor.__dlpack__()

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from mxnet._arrays.array import Array, place
 from mxnet._arrays.bridges import readable, to_numpy
+from mxnet._arrays.errors.delayed import raise_if_failed
 from mxnet._formats import element_types, params
 from mxnet._np_functions.arguments import check_order
 from mxnet._np_functions.methods import NumpyMethods
@@ -113,9 +114,11 @@ class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumP
         return (self[index] for index in range(self.shape[0]))
 
     def __repr__(self) -> str:
+        raise_if_failed(self)
         return _to_repr(to_numpy(readable(self._plain)), self._ctx)
 
     def __str__(self) -> str:
+        raise_if_failed(self)
         return _to_str(to_numpy(readable(self._plain)), self._ctx)
 
     def __getstate__(self) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from mxnet._arrays.autograd.tape import differentiable_once, explained
+from mxnet._arrays.errors.failed import raise_failed
 from mxnet._formats import element_types
 from mxnet._frontend.dialect import current_dialect
 from mxnet._state import BackwardModes, Scope, remember
@@ -324,6 +325,8 @@ class _Call:
                 out_data=self._out_data,
                 aux=self._aux,
             )
+        for array in self._out_data:
+            raise_failed(array._plain)
         # Aliases: torch makes what it gets part of the graph, and these stay outside for backward.
         return tuple(array._plain.data for array in self._out_data)
 

@@ -15,6 +15,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from mxnet._arrays.errors.failed import raise_failed
 from mxnet._state import Lock, Tape
 from mxnet.errors import ExecutionError, MXNetError
 from mxnet.ops.core.allocation import explain_shortage
@@ -199,6 +200,7 @@ def differentiable_once(gradient: Tensor, where: str) -> Tensor:
 
     torch has its grad mode on inside of a backward where the gradients are to be differentiated.
     """
+    raise_failed(gradient)
     if not (torch.is_grad_enabled() and gradient.is_floating_point()):
         return gradient
     marked: Tensor = _OnceDifferentiable.apply(  # type: ignore[no-untyped-call]
@@ -370,6 +372,8 @@ def run_backward(
     for head, given in zip(heads, head_gradients, strict=True):
         if given is None:
             given = _start_of(head) if head.is_cuda else torch.ones_like(head)
+        else:
+            raise_failed(given)
         starts.append(given)
     wanted = (*leaves, *_STAND_INS.values()) if leaves else ()
     # torch.autograd would check these arguments, which costs as much as a node and, the first

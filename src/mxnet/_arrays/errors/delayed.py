@@ -7,9 +7,10 @@ the waiting into a `try` block, not the call.
 
 So a kernel that fails for values gives arrays of a tensor that has a shape, but raises in place of
 every computation. What is computed from such an array is again one, and so is an array to which it
-is written. Reading one of them raises the error, once: all of them can be used after that. Their
-elements are zeros, or what was there before. Waiting for all arrays raises the oldest error and
-drops the others.
+is written. Reading one of them raises the error, every time: the original clears it then, and gives
+whatever is in the memory to the next one that reads. Once the program knows of the error, writing
+all elements of an array makes it one like others. Waiting for all arrays raises the oldest error
+that the program does not know of.
 """
 
 from __future__ import annotations
@@ -42,9 +43,6 @@ _AT_ONCE = os.environ.get("MXNET_ENGINE_TYPE") == "NaiveEngine"
 _OF_VALUES = (ExecutionError, torch.linalg.LinAlgError, IndexError)  # type: ignore[attr-defined]
 """What kernels raise for values; an axis out of range is found when shapes are inferred."""
 _MOST_CAUSES = 8
-_last_draw: list[Failure] = []
-"""The failure of the last draw that failed: to the original all draws use one generator, whose
-error is that of the later ones too until it has been raised."""
 
 
 def find_failure(error: BaseException) -> Exception | None:
@@ -139,11 +137,7 @@ def _failure_of_call(
     if outputs is None:
         raise explain(op, tensors, error, attrs) from error
     failed = find_failed(tensors)
-    if failed is None:
-        failure = _explained(op, tensors, error, attrs)
-    else:
-        failure = failed.failure
-        failure.forget_way()
+    failure = _explained(op, tensors, error, attrs) if failed is None else failed.failure
     return failure, outputs[: op.count_outputs(attrs)]
 
 
@@ -188,7 +182,6 @@ def delay_gradients(error: Exception, gradients: Sequence[Array]) -> bool:
     if find_failure(error) is None or not gradients or not all(map(can_fail, gradients)):
         return False
     failure = failure_of(error) or Failure(error)
-    failure.forget_way()
     for gradient in gradients:
         mark_failed(gradient, failure)
     return True
@@ -197,16 +190,10 @@ def delay_gradients(error: Exception, gradients: Sequence[Array]) -> bool:
 def _explained(
     op: Op, tensors: Sequence[Tensor | None], error: Exception, attrs: Mapping[str, Any]
 ) -> Failure:
-    draws = "generator" in op.supplied
-    if draws and _last_draw and not _last_draw[0].is_told:
-        return _last_draw[0]
     try:
         raise explain(op, tensors, error, attrs) from error
     except MXNetError as explained:
-        failure = Failure(explained)
-    if draws:
-        _last_draw[:] = [failure]
-    return failure
+        return Failure(explained)
 
 
 def _find_outputs(
@@ -222,7 +209,7 @@ def _find_outputs(
 
 
 def raise_if_failed(array: Any) -> None:
-    """Raises the error of an array that could not be computed, once.
+    """Raises the error of an array that could not be computed.
 
     Args:
         array: The array that is waited for or read.
@@ -231,6 +218,6 @@ def raise_if_failed(array: Any) -> None:
     if tensor is None and type(array._node) is FailedTensor:
         tensor = array._plain
     if type(tensor) is FailedTensor:
-        array._data = plain(tensor)
-        if not tensor.failure.is_told:
+        if tensor.gap.is_open:
             raise tensor.failure.tell()
+        array._data = plain(tensor)

@@ -6,6 +6,7 @@ See `delayed` for what they are good for.
 from __future__ import annotations
 
 import itertools
+import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -17,57 +18,77 @@ from torch import Tensor
 from mxnet._start import line_of_program, without_internal
 
 _unread: deque[Failure] = deque(maxlen=16)
-"""The last failures whose errors have not been raised to the program."""
+"""The last failures whose errors have not been raised to the program, for `raise_unread`."""
+_lock = threading.Lock()
+"""Held while `_unread` is changed."""
 _numbers = itertools.count(1)
 _MOST_CAUSES = 8
 """How far the causes of an error are followed."""
 
 
 class Failure:
-    """An error that has not been raised to the program yet.
+    """Why some elements could not be computed. Reading any of them raises its error.
 
     Args:
-        error: The error to raise. It keeps alive nothing of the package, but says which line of
-            the program made the call.
+        error: The error. It keeps alive nothing of the package, but says which line of the program
+            made the call.
     """
 
     _last_dropped: ClassVar = 0
     """Number of the last failure when the program waited for all arrays."""
 
     def __init__(self, error: Exception) -> None:
-        self.error = error
+        self._error = error
         self._number = next(_numbers)
         self._raised = False
         self._source = _find_source(error)
         line = line_of_program()
         if line and hasattr(error, "add_note"):  # since Python 3.11
             error.add_note(f"The call that failed: {line}")
-        self.forget_way()
+        error.__traceback__ = None  # and all that it keeps alive
         cause = error.__cause__
         if cause is not None:  # an operator in Python shows where it has failed
             cause.__traceback__ = without_internal(cause.__traceback__)
-        _unread.append(self)
-
-    def forget_way(self) -> None:
-        """Removes from the error where it has been raised, with all that this keeps alive."""
-        self.error.__traceback__ = None
+        with _lock:
+            _unread.append(self)
 
     @property
     def is_told(self) -> bool:
-        """Whether it was raised, or dropped when the program waited for all arrays."""
+        """Whether it was raised to the program, or dropped when that waited for all arrays."""
         if self._raised or self._number <= Failure._last_dropped:
             return True
         return self._source is not None and self._source.is_told
 
+    def make_error(self) -> Exception:
+        """Returns the error to raise: a new one for each time, since threads may do so at once.
+
+        Inside of the package it may be caught again; `tell` is for what the program gets.
+        """
+        kind = type(self._error)
+        error: Exception = kind.__new__(kind, *self._error.args)
+        error.__dict__.update(self._error.__dict__, mx_failure=self)
+        if hasattr(error, "__notes__"):
+            error.__notes__ = [*error.__notes__]
+        error.__cause__ = self._error.__cause__
+        return error
+
     def tell(self) -> Exception:
-        """Returns the error to raise, which is not raised again after that; others are."""
+        """Returns the error to raise to the program, which knows of it by that."""
+        self.note_told()
+        return self.make_error()
+
+    def note_told(self) -> None:
+        """Notes that the program knows of the error."""
         self._raised = True
         if self._source is not None:
-            self._source.tell()
-        with suppress(ValueError):  # of so many unread ones the oldest are dropped
+            self._source.note_told()
+        with _lock, suppress(ValueError):  # of so many unread ones the oldest are dropped
             _unread.remove(self)
-        self.forget_way()
-        return self.error
+
+
+def failure_of(error: BaseException) -> Failure | None:
+    """Returns the failure that an error was made for, None if there is none."""
+    return getattr(error, "mx_failure", None)
 
 
 def _find_source(error: BaseException) -> Failure | None:
@@ -81,6 +102,45 @@ def _find_source(error: BaseException) -> Failure | None:
             return source
         cause = cause.__cause__ or getattr(cause, "internal_cause", None)
     return None
+
+
+def raise_unread() -> None:
+    """Raises the oldest error that has not been raised to the program; it knows of all then.
+
+    `waitall` calls it.
+    """
+    with _lock:
+        oldest = _unread[0] if _unread else None
+        if oldest is not None:
+            Failure._last_dropped = next(_numbers)
+            _unread.clear()
+    if oldest is not None:
+        raise oldest.tell()
+
+
+class _Gap:
+    """Elements that are missing, until others are written in their place.
+
+    Args:
+        failure: Why they are missing.
+        whole: The gap that they are a part of, None for a tensor of its own.
+    """
+
+    __slots__ = ("failure", "is_filled", "whole")
+
+    def __init__(self, failure: Failure, whole: _Gap | None = None) -> None:
+        self.failure, self.whole = failure, whole
+        self.is_filled = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether none of what was written since has replaced all of the elements."""
+        gap: _Gap | None = self
+        while gap is not None:
+            if gap.is_filled:
+                return False
+            gap = gap.whole
+        return True
 
 
 _DESCRIPTIONS = frozenset(
@@ -115,23 +175,20 @@ _KEEPING_ELEMENTS = frozenset(
     }
 )
 """What returns some or all elements of a tensor, on the same memory or as a copy."""
-_WRITING = frozenset(
-    {
-        *(Tensor.__setitem__, Tensor.fill_, Tensor.zero_, Tensor.copy_, Tensor.set_),
-        *(Tensor.add_, Tensor.mul_),
-    }
-)
-"""What changes elements of the first tensor; the original keeps the error all the same."""
+_FILLING = frozenset({Tensor.fill_, Tensor.zero_, Tensor.copy_, Tensor.set_})
+"""What replaces all elements of the first tensor."""
+_WRITING = frozenset({*_FILLING, Tensor.__setitem__, Tensor.add_, Tensor.mul_})
+"""What changes elements of the first tensor."""
 
 
 class FailedTensor(Tensor):
     """A tensor whose elements could not be computed: computing with it raises the error.
 
-    Parts and copies of it are failed, too. Once the error has been raised to the program it is a
-    tensor like others.
+    Parts and copies of it are failed, too. Once the program knows of the error, writing all of the
+    elements makes it a tensor like others; before that, the error remains, as in the original.
     """
 
-    failure: Failure
+    gap: _Gap
 
     @classmethod
     def make(cls, shape: Sequence[int], dtype: torch.dtype, device: Any, failure: Failure) -> Any:
@@ -141,9 +198,18 @@ class FailedTensor(Tensor):
     @classmethod
     def on_memory_of(cls, tensor: Tensor, failure: Failure) -> FailedTensor:
         """Makes a failed tensor on the memory of another one."""
+        return cls._with_gap(tensor, _Gap(failure))
+
+    @classmethod
+    def _with_gap(cls, tensor: Tensor, gap: _Gap) -> FailedTensor:
         failed = tensor.as_subclass(cls)
-        failed.failure = failure
+        failed.gap = gap
         return failed
+
+    @property
+    def failure(self) -> Failure:
+        """Why the elements are missing."""
+        return self.gap.failure
 
     @classmethod
     def __torch_function__(
@@ -152,17 +218,20 @@ class FailedTensor(Tensor):
         """Answers questions about the shape and hands out parts and copies; raises for all else."""
         if func in _DESCRIPTIONS:
             return super().__torch_function__(func, types, args, kwargs)  # type: ignore[no-untyped-call]
-        failed = find_failed((*args, *(kwargs or {}).values()))
+        kwargs = kwargs or {}
+        failed = find_failed((*args, *kwargs.values()))
         if failed is None:
-            return func(*plain(args), **{k: plain(item) for k, item in (kwargs or {}).items()})
-        if not args or type(args[0]) is not FailedTensor:
-            raise failed.failure.error
+            return func(*plain(args), **{k: plain(item) for k, item in kwargs.items()})
+        if not args or failed is not args[0]:
+            raise failed.failure.make_error()
         if func in _WRITING:
-            func(*plain(args), **(kwargs or {}))
-            return args[0]
+            func(*plain(args), **kwargs)
+            if func in _FILLING and failed.failure.is_told and find_failed(args[1:]) is None:
+                failed.gap.is_filled = True
+            return failed
         if func in _KEEPING_ELEMENTS:
-            return _mark(func(*plain(args), **(kwargs or {})), failed.failure)
-        raise failed.failure.error
+            return _mark(func(*plain(args), **kwargs), failed)
+        raise failed.failure.make_error()
 
 
 def plain(value: Any) -> Any:
@@ -174,16 +243,22 @@ def plain(value: Any) -> Any:
     return value
 
 
-def _mark(result: Any, failure: Failure) -> Any:
+def _mark(result: Any, source: FailedTensor) -> Any:
+    """Makes failed tensors of some elements of another one: parts on its memory, or copies."""
     if isinstance(result, tuple):
-        return tuple(_mark(item, failure) for item in result)
-    return FailedTensor.on_memory_of(result, failure)
+        return tuple(_mark(item, source) for item in result)
+    if result.untyped_storage()._cdata != source.untyped_storage()._cdata:
+        return FailedTensor.on_memory_of(result, source.failure)
+    is_all = result.numel() == source.numel()
+    return FailedTensor._with_gap(
+        result, source.gap if is_all else _Gap(source.failure, source.gap)
+    )
 
 
 def find_failed(values: Any) -> FailedTensor | None:
-    """Returns a tensor among values and inside of lists whose error is not raised yet, or None."""
+    """Returns a tensor among values and inside of lists whose elements are missing, or None."""
     for value in values:
-        if type(value) is FailedTensor and not value.failure.is_told:
+        if type(value) is FailedTensor and value.gap.is_open:
             return value
         if isinstance(value, (list, tuple)):
             inside = find_failed(value)
@@ -192,43 +267,30 @@ def find_failed(values: Any) -> FailedTensor | None:
     return None
 
 
-class _FailedNode(torch.autograd.Function):
-    """Joins a tensor that has failed to the graph; a backward pass through it raises the error.
+def raise_failed(tensor: Tensor) -> None:
+    """Raises the error of a failed tensor, before code of torch gets it that would see its memory.
 
-    Once the error has been raised to the program the gradients are zeros.
+    Args:
+        tensor: Any tensor.
     """
+    if type(tensor) is FailedTensor and tensor.gap.is_open:
+        raise tensor.failure.make_error()
+
+
+class _FailedNode(torch.autograd.Function):
+    """Joins a tensor that has failed to the graph; a backward pass through it raises the error."""
 
     @staticmethod
-    def forward(ctx: Any, failure: Failure, result: Tensor, *inputs: Tensor) -> Tensor:
-        ctx.failure, ctx.like = failure, [(tuple(x.shape), x.dtype, x.device) for x in inputs]
+    def forward(ctx: Any, failure: Failure, result: Tensor, *_: Tensor) -> Tensor:
+        ctx.failure = failure
         return result.view_as(result)
 
     @staticmethod
-    def backward(ctx: Any, *_: Tensor) -> tuple[Tensor | None, ...]:
-        if not ctx.failure.is_told:
-            raise ctx.failure.error
-        like = ctx.like
-        return None, None, *(torch.zeros(x, dtype=y, device=z) for x, y, z in like)
+    def backward(ctx: Any, *_: Tensor) -> Any:
+        raise ctx.failure.make_error()
 
 
 def join_failed(tensor: FailedTensor, inputs: Sequence[Tensor]) -> FailedTensor:
     """Returns a failed tensor as a result that depends on some inputs."""
     joined = _FailedNode.apply(tensor.failure, plain(tensor), *plain(inputs))  # type: ignore[no-untyped-call]
     return FailedTensor.on_memory_of(joined, tensor.failure)
-
-
-def failure_of(error: BaseException) -> Failure | None:
-    """Returns the failure of an error, None if it has none or was raised to the program."""
-    return next((failure for failure in _unread if failure.error is error), None)
-
-
-def raise_unread() -> None:
-    """Raises the oldest error that has not been raised to the program, and drops the others.
-
-    `waitall` calls it.
-    """
-    if _unread:
-        error = _unread[0].tell()
-        Failure._last_dropped = next(_numbers)
-        _unread.clear()
-        raise error

@@ -12,9 +12,11 @@ import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from contextlib import nullcontext
+from functools import partial
 from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
+from mxnet import limits
 from mxnet._state import set_np
 from mxnet.context import CPU0, Context
 from mxnet.gluon.data import _transfer
@@ -239,6 +241,13 @@ class _MultiWorkerIter:
         return self
 
 
+def _run_worker(
+    take_limits: Callable[[], None], worker_fn: Callable[..., Any], *arguments: Any
+) -> None:
+    take_limits()
+    worker_fn(*arguments)
+
+
 class _MultiWorkerIterV1:
     """Sends lists of indices to workers and yields the batches in order.
 
@@ -273,9 +282,9 @@ class _MultiWorkerIterV1:
         self._sent_idx = self._rcvd_idx = 0
         self._iter = iter(batch_sampler)
         arguments = (dataset, self._key_queue, self._data_queue, batchify_fn)
+        work = partial(_run_worker, limits.carry(), worker_fn)
         self._workers = [
-            threading.Thread(target=worker_fn, args=arguments, daemon=True)
-            for _ in range(num_workers)
+            threading.Thread(target=work, args=arguments, daemon=True) for _ in range(num_workers)
         ]
         for worker in self._workers:
             worker.start()

@@ -19,6 +19,7 @@ import torch
 from torch import Tensor
 
 from mxnet._arrays.bridges import to_numpy, to_tensor
+from mxnet._arrays.errors.delayed import raise_if_failed
 from mxnet._frontend.dialect import ARRAY_DIALECTS, dialect_of
 from mxnet.context import Context, intern
 from mxnet.errors import MXNetError
@@ -114,6 +115,7 @@ def _used_up(size: int, error: Exception) -> SharedMemoryError:
 
 
 def _reduce(array: NDArray) -> tuple[Any, ...]:
+    raise_if_failed(array)
     cls, batch = type(array), _here.batch
     tensor, ctx = array._plain, array._ctx if batch is None else CPU_SHARED
     size = tensor.numel() * tensor.element_size()

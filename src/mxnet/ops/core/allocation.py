@@ -100,14 +100,17 @@ def check_size(
         LimitExceededError: if it is too large.
     """
     amount = prod(shape) * dtype.itemsize
-    if amount > limits._values["array_bytes"] and str(device) != "meta":
+    # Without a call of Python, since most arrays are small: limits of a block are compared below.
+    may_exceed = amount > limits._values["array_bytes"] or limits._find_scoped() is not None
+    if may_exceed and str(device) != "meta":
         limits.check("array_bytes", amount, where)
 
 
 def check_growth(where: str, factor: int, data: Tensor) -> None:
     """Raises if an array `factor` times as large as `data` exceeds the limit."""
     amount = data.nbytes * factor
-    if amount > limits._values["array_bytes"] and not data.is_meta:
+    may_exceed = amount > limits._values["array_bytes"] or limits._find_scoped() is not None
+    if may_exceed and not data.is_meta:
         limits.check("array_bytes", amount, where)
 
 

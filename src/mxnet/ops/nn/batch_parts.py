@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+from mxnet import limits
 from mxnet.errors import MXNetError
 
 T = TypeVar("T")
@@ -80,7 +81,8 @@ class Team:
 
     def run(self) -> list[Any]:
         """Runs all tasks to their end."""
-        threads = [threading.Thread(target=self._work, args=(i,)) for i in range(len(self._tasks))]
+        take_limits, numbers = limits.carry(), range(len(self._tasks))
+        threads = [threading.Thread(target=self._work, args=(i, take_limits)) for i in numbers]
         for thread in threads:
             thread.start()
         for thread in threads:
@@ -89,7 +91,8 @@ class Team:
             raise error
         return self._results
 
-    def _work(self, number: int) -> None:
+    def _work(self, number: int, take_limits: Callable[[], None]) -> None:
+        take_limits()
         _member.team, _member.number = self, number
         try:
             self._await_turn(number)
