@@ -526,9 +526,9 @@ def test_many_hostile_journals_do_not_slow_down_saving(pair):
         (pair[0].parent / f".{name}.pending").write_text(json.dumps(rows))
         (pair[0].parent / f".{name}.{'0' * 24}.saving").write_bytes(b"")
     saving._next_sweeps.clear()
-    begin = time.monotonic()
+    begin = time.process_time()
     save_set(pair, b"new")
-    assert time.monotonic() - begin < 2
+    assert time.process_time() - begin < 2
     assert contents(pair) == [b"new", b"new"]
 
 
