@@ -42,6 +42,7 @@ def _find_torch() -> str:
 
 _BELOW = (
     _PACKAGE,
+    f"{Path(__file__).parents[2] / 'glueball'}{os.sep}",
     _find_torch(),
     contextlib.__file__,
     "<mxnet ",

@@ -15,8 +15,6 @@ import numpy as np
 import torch
 
 from mxnet._formats import files
-from mxnet._formats.downloads import receive
-from mxnet._formats.files.room import while_room
 from mxnet._frontend.dialect import current_dialect, dialect_of
 from mxnet._start import level_of_program, public_call, tracebacks
 from mxnet.context import Context
@@ -285,7 +283,10 @@ def _download_target(url: str, path: str | os.PathLike[str] | None) -> Path:
 def _fetch(
     url: str, target: Path, sha1_hash: str | None, verify_ssl: bool, most: int | None
 ) -> None:
-    blocks = while_room(target, receive(url, target.name, verify_ssl=verify_ssl, most=most))
+    from mxnet._formats.downloads import receive  # noqa: PLC0415 - few programs download
+
+    received = receive(url, target.name, verify_ssl=verify_ssl, most=most)
+    blocks = files.while_room(target, received)
     files.write_atomically(target, _checked(blocks, url, sha1_hash) if sha1_hash else blocks)
 
 

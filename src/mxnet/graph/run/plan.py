@@ -36,7 +36,6 @@ from mxnet.graph.passes import (
     split_constant,
     watch_calls,
 )
-from mxnet.graph.run import compiler_cache
 
 T = TypeVar("T")
 Run: TypeAlias = Callable[[Sequence[Tensor]], list[Tensor]]
@@ -130,6 +129,8 @@ class Compiled:
         report: Report,
     ) -> None:
         if backend == "inductor":
+            from mxnet.graph.run import compiler_cache  # noqa: PLC0415 - few plans are compiled
+
             compiler_cache.secure()
         self._backend = _Backend(backend)
         compiler = self._backend if engine.has("_dynamo.lookup_backend") else backend
