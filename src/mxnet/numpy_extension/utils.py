@@ -8,8 +8,7 @@ from typing import Any
 import numpy as onp
 from torch import Tensor
 
-from mxnet._formats import params
-from mxnet._formats.files import written_together
+from mxnet._formats import files, params
 from mxnet._start import tracebacks
 from mxnet._state import is_np_array, is_np_shape
 from mxnet.errors import ArgumentValueError, UnsupportedTypeError
@@ -94,7 +93,7 @@ def savez(file: Any, *args: Any, **kwds: Any) -> None:
         onp.savez(file, *arrays, **named)
         return
     path = os.fspath(file)
-    with written_together() as saving:
+    with files.written_together() as saving:
         target = saving.reserve(path if path.endswith(".npz") else f"{path}.npz")
         with target.open("wb") as sink:
             onp.savez(sink, *arrays, **named)
