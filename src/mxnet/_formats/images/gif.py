@@ -17,9 +17,10 @@ from mxnet._formats.images.structure import DamagedImageError, OverlongImageErro
 _EXTENSION, _IMAGE, _TRAILER = 0x21, 0x2C, 0x3B
 _FREE_CODES = 1 << 18
 """Codes that may all clear the table: this takes two seconds."""
-_FREE_CLEARS = 1 << 13
-_BYTES_PER_CLEAR = 64
-"""Bytes of data for each that clears the table beyond that number; real files have 300 or more."""
+_FREE_CLEARS = 1 << 12
+_BYTES_PER_CLEAR = 120
+"""Bytes of data for each that clears the table beyond that number; real files have more, even those
+that are not compressed and clear it before codes get longer."""
 _MAX_WIDTH = 12
 """Bits of the longest codes."""
 _WINDOWS = (64, 1024, 8192)

@@ -26,7 +26,7 @@ _KEPT = frozenset({0xE1, 0xE2})
 """Markers of segments that decoders keep, in lists whose end some of them look for each time."""
 _SCAN_MARKER = b"\xff\xda"
 _NUM_COMPONENTS = (1, 3, 4)
-_PASSES = 16
+_PASSES = 64
 """How many times a component may be gone through at the cost of one decoding of its pixels."""
 _MAX_KEPT = 4096
 _MAX_EXIF = 64
