@@ -12,7 +12,7 @@ import struct
 import numpy as np
 import numpy.typing as npt
 
-from mxnet._formats.images.structure import DamagedImageError, OverlongImageError, Structure
+from mxnet._formats.images.structure import DamagedImageError, Structure
 
 _EXTENSION, _IMAGE, _TRAILER = 0x21, 0x2C, 0x3B
 _FREE_CODES = 1 << 18
@@ -92,7 +92,7 @@ def _check_data(content: bytes, start: int, end: int) -> None:
     data = b"".join(parts)
     allowed = _FREE_CLEARS + len(data) // _BYTES_PER_CLEAR
     if count_clears(data, size, allowed) > allowed:
-        raise OverlongImageError(start, f"data that clear their codes over {allowed:,} times")
+        raise DamagedImageError(start, f"data that clear their codes over {allowed:,} times")
 
 
 def count_clears(data: bytes, size: int, limit: int) -> int:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from mxnet import limits
-from mxnet._formats.images.structure import DamagedImageError, OverlongImageError, Structure
+from mxnet._formats.images.structure import DamagedImageError, Structure
 
 _PROGRESSIVE = frozenset({0xC2, 0xCA})
 _FRAMES = frozenset({0xC0, 0xC1, 0xC3, 0xC9, 0xCB}) | _PROGRESSIVE
@@ -69,10 +69,10 @@ def walk_jpeg(content: bytes) -> Structure:
 def _check_kept(content: bytes, kept: Sequence[int]) -> None:
     """Raises if there are so many segments with metadata that they take long."""
     if len(kept) > _MAX_KEPT:
-        raise OverlongImageError(kept[_MAX_KEPT], f"more than {_MAX_KEPT:,} segments of metadata")
+        raise DamagedImageError(kept[_MAX_KEPT], f"more than {_MAX_KEPT:,} segments of metadata")
     found = [start for start in kept if content.startswith(b"Exif\0\0", start + 2)]
     if len(found) > _MAX_EXIF:
-        raise OverlongImageError(found[_MAX_EXIF], f"more than {_MAX_EXIF} segments of Exif data")
+        raise DamagedImageError(found[_MAX_EXIF], f"more than {_MAX_EXIF} segments of Exif data")
 
 
 def _next_marker(content: bytes, position: int) -> tuple[int, int]:
