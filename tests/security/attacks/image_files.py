@@ -111,6 +111,7 @@ JPEGS = [
     ("many_scans_of_parts", lambda: b"\xff\xd8" + SEQUENTIAL + b"\xff\xd9"),
     ("metadata", lambda: b"\xff\xd8" + METADATA * 300 + frame(8, 8) + scan()),
     ("metadata_of_no_bytes", lambda: b"\xff\xd8" + b"\xff\xe1\0\2" * 99_000 + frame(8, 8) + scan()),
+    ("metadata_at_the_end", lambda: real(".jpg")[:-2] + b"\xff\xe2\0\2" * 99_000 + b"\xff\xd9"),
     ("preview_before_the_header", lambda: b"\xff\xd8" + segment(0xE1, b"\xff\xd8" + frame(8, 8))
         + frame(65000, 65000) + scan()),
     ("two_headers", lambda: b"\xff\xd8" + TABLES + frame(8, 8) + frame(65000, 65000) + scan()),
