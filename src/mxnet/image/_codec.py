@@ -43,7 +43,7 @@ def imread(filename: str | os.PathLike[str], *args: Any, **kwargs: Any) -> NDArr
     """Reads an image file.
 
     Args:
-        filename: The file; JPEG, PNG and what else OpenCV reads.
+        filename: The file: JPEG, PNG, GIF, BMP, WebP or PNM.
         *args: `flag`, `to_rgb` and `out` in this order.
         **kwargs: `flag`: 0 for one channel of grey, 1 for three of colour (default).
             `to_rgb`: whether the channels are red, green, blue (default) or blue, green, red.

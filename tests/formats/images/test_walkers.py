@@ -13,7 +13,7 @@ import mxnet as mx
 from mxnet._formats.image_headers import walk
 from mxnet._formats.images import gif as gif_module
 from mxnet._formats.images import png as png_module
-from mxnet._formats.images.structure import DamagedImageError, OverlongImageError, check_exif
+from mxnet._formats.images.structure import DamagedImageError, check_exif
 from tests.security.attacks.image_files import (
     TABLES,
     animation_frame,
@@ -37,16 +37,16 @@ cv2 = pytest.importorskip("cv2")
 
 def test_scans_are_counted_where_they_may_be_too_many():
     with mx.limits.scope(image_pixels=1 << 20):
-        assert walk(many_scans(319)).work == 2000 * 2000 * 20
+        assert walk(many_scans(319)).work == 2000 * 2000 * 5
         assert walk(many_scans(1599)).note == ", gone through 1,600 times"
 
 
 def test_marks_within_segments_are_no_scans():
     preview = segment(0xE1, scan() * 900)
-    content = many_scans(14).replace(TABLES, TABLES + preview, 1)
+    content = many_scans(60).replace(TABLES, TABLES + preview, 1)
     with mx.limits.scope(image_pixels=1):
         assert walk(content).work == 2000 * 2000
-        assert walk(many_scans(31, preview)).work == 2000 * 2000 * 2
+        assert walk(many_scans(127, preview)).work == 2000 * 2000 * 2
 
 
 def test_first_scan_of_all_components_is_the_only_one():
@@ -121,7 +121,7 @@ def test_image_data_unpack_to_what_the_image_needs(monkeypatch):
     parts = [chunk(b"IDAT", data[at : at + 77]) for at in range(0, len(data), 77)]
     assert walk(png_header(200, 200) + b"".join(parts) + chunk(b"IEND", b"")).work == 200 * 200
     more = zlib.compress(rows.tobytes() + bytes(10**7))
-    with pytest.raises(OverlongImageError, match="unpack to more than the 40,200 bytes"):
+    with pytest.raises(DamagedImageError, match="unpack to more than the 40,200 bytes"):
         walk(png_header(200, 200) + chunk(b"IDAT", more) + chunk(b"IEND", b""))
 
 
@@ -129,14 +129,14 @@ def test_texts_that_are_not_packed_are_free():
     text = chunk(b"iTXt", b"XML:com.adobe.xmp\0\0\0\0\0" + bytes(100_000))
     assert walk(one_pixel(text * 20)).work == 1
     assert walk(one_pixel(chunk(b"zTXt", b"a\0\0" + zlib.compress(bytes(99))) * 99)).work == 1
-    with pytest.raises(OverlongImageError, match="packed texts"):
+    with pytest.raises(DamagedImageError, match="packed texts"):
         walk(one_pixel(text.replace(b"xmp\0\0", b"xmp\0\1") * 20))
 
 
 def test_metadata_of_a_camera_pass():
     check_exif(exif(60_000, 4000), 0, 60_000)
     check_exif(exif(1 << 20, 60), 0, 1 << 20)
-    with pytest.raises(OverlongImageError, match="with 4,000 entries"):
+    with pytest.raises(DamagedImageError, match="with 4,000 entries"):
         check_exif(exif(1 << 20, 4000), 0, 1 << 20)
     check_exif(b"junk" * 50_000, 0, 200_000)
 

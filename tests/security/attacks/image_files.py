@@ -111,6 +111,7 @@ JPEGS = [
     ("many_scans_of_parts", lambda: b"\xff\xd8" + SEQUENTIAL + b"\xff\xd9"),
     ("metadata", lambda: b"\xff\xd8" + METADATA * 300 + frame(8, 8) + scan()),
     ("metadata_of_no_bytes", lambda: b"\xff\xd8" + b"\xff\xe1\0\2" * 99_000 + frame(8, 8) + scan()),
+    ("metadata_at_the_end", lambda: real(".jpg")[:-2] + b"\xff\xe2\0\2" * 99_000 + b"\xff\xd9"),
     ("preview_before_the_header", lambda: b"\xff\xd8" + segment(0xE1, b"\xff\xd8" + frame(8, 8))
         + frame(65000, 65000) + scan()),
     ("two_headers", lambda: b"\xff\xd8" + TABLES + frame(8, 8) + frame(65000, 65000) + scan()),
@@ -134,12 +135,13 @@ def gif(width: int, height: int, size: int, data: bytes, before: bytes = b"") ->
 
 
 CLEARS = bytes.fromhex("244992") * 400_000
+WIDE_CLEARS = sum(256 << 9 * number for number in range(8)).to_bytes(9, "little") * 99_000
 ENDS = bytes.fromhex("6ddbb6") * 400_000
 
 GIFS = [
     ("clears_codes", lambda: gif(4, 4, 2, CLEARS)),
     ("ends_codes", lambda: gif(4, 4, 2, ENDS)),
-    ("clears_wide_codes", lambda: gif(4000, 4000, 8, bytes([0, *[0xFF] * 3, 0, 1]) + CLEARS)),
+    ("clears_wide_codes", lambda: gif(4000, 4000, 8, WIDE_CLEARS)),
     ("frame_outside", lambda: gif(4, 4, 2, b"").replace(
         b"," + struct.pack("<HHHH", 0, 0, 4, 4), b"," + struct.pack("<HHHH", 9, 9, 65535, 65535))),
     ("large_screen", lambda: gif(65535, 65535, 2, b"\x44\x51")),

@@ -12,14 +12,15 @@ import struct
 import numpy as np
 import numpy.typing as npt
 
-from mxnet._formats.images.structure import DamagedImageError, OverlongImageError, Structure
+from mxnet._formats.images.structure import DamagedImageError, Structure
 
 _EXTENSION, _IMAGE, _TRAILER = 0x21, 0x2C, 0x3B
 _FREE_CODES = 1 << 18
 """Codes that may all clear the table: this takes two seconds."""
-_FREE_CLEARS = 1 << 13
-_BYTES_PER_CLEAR = 64
-"""Bytes of data for each that clears the table beyond that number; real files have 300 or more."""
+_FREE_CLEARS = 1 << 12
+_BYTES_PER_CLEAR = 120
+"""Bytes of data for each that clears the table beyond that number; real files have more, even those
+that are not compressed and clear it before codes get longer."""
 _MAX_WIDTH = 12
 """Bits of the longest codes."""
 _WINDOWS = (64, 1024, 8192)
@@ -91,7 +92,7 @@ def _check_data(content: bytes, start: int, end: int) -> None:
     data = b"".join(parts)
     allowed = _FREE_CLEARS + len(data) // _BYTES_PER_CLEAR
     if count_clears(data, size, allowed) > allowed:
-        raise OverlongImageError(start, f"data that clear their codes over {allowed:,} times")
+        raise DamagedImageError(start, f"data that clear their codes over {allowed:,} times")
 
 
 def count_clears(data: bytes, size: int, limit: int) -> int:

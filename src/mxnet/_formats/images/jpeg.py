@@ -13,8 +13,10 @@ import struct
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from mxnet import limits
-from mxnet._formats.images.structure import DamagedImageError, OverlongImageError, Structure
+from mxnet._formats.images.structure import DamagedImageError, Structure
 
 _PROGRESSIVE = frozenset({0xC2, 0xCA})
 _FRAMES = frozenset({0xC0, 0xC1, 0xC3, 0xC9, 0xCB}) | _PROGRESSIVE
@@ -23,12 +25,13 @@ _BARE = frozenset({0x00, 0x01, *range(0xD0, 0xD8)})
 _SEGMENTS = frozenset({0xC4, 0xCC, 0xDB, 0xDC, 0xDD, *range(0xE0, 0xF0), 0xFE})
 _END, _SCAN = 0xD9, 0xDA
 _KEPT = frozenset({0xE1, 0xE2})
-"""Markers of segments that decoders keep, in lists whose end some of them look for each time."""
+"""Markers of segments that decoders keep, even after the image, in lists whose end those before
+OpenCV 4.12 look for each time."""
 _SCAN_MARKER = b"\xff\xda"
 _NUM_COMPONENTS = (1, 3, 4)
-_PASSES = 16
+_PASSES = 64
 """How many times a component may be gone through at the cost of one decoding of its pixels."""
-_MAX_KEPT = 4096
+_MAX_KEPT = 1 << 15
 _MAX_EXIF = 64
 """Segments of Exif data: each takes as long as a small image."""
 
@@ -60,6 +63,7 @@ def walk_jpeg(content: bytes) -> Structure:
             frame = _read_frame(content, position, size, marker)
         elif marker == _SCAN:
             _check_kept(content, kept)
+            _check_rest(content, position)
             return _measure(content, position, size, frame)
         else:
             raise DamagedImageError(position, f"an image expected, got marker {marker:#04x}")
@@ -69,10 +73,23 @@ def walk_jpeg(content: bytes) -> Structure:
 def _check_kept(content: bytes, kept: Sequence[int]) -> None:
     """Raises if there are so many segments with metadata that they take long."""
     if len(kept) > _MAX_KEPT:
-        raise OverlongImageError(kept[_MAX_KEPT], f"more than {_MAX_KEPT:,} segments of metadata")
+        raise DamagedImageError(kept[_MAX_KEPT], f"more than {_MAX_KEPT:,} segments of metadata")
     found = [start for start in kept if content.startswith(b"Exif\0\0", start + 2)]
     if len(found) > _MAX_EXIF:
-        raise OverlongImageError(found[_MAX_EXIF], f"more than {_MAX_EXIF} segments of Exif data")
+        raise DamagedImageError(found[_MAX_EXIF], f"more than {_MAX_EXIF} segments of Exif data")
+
+
+def _check_rest(content: bytes, start: int) -> None:
+    """Raises if there may be too many segments with metadata from the first scan on."""
+    if len(content) - start < 4 * _MAX_KEPT:
+        return  # a segment has four bytes
+    values = np.frombuffer(content, np.uint8)[start:]
+    if np.count_nonzero(values == 0xFF) <= _MAX_KEPT:
+        return
+    seconds = values[1:]
+    found = (values[:-1] == 0xFF) & ((seconds == min(_KEPT)) | (seconds == max(_KEPT)))
+    if np.count_nonzero(found) > _MAX_KEPT:
+        raise DamagedImageError(start, f"more than {_MAX_KEPT:,} segments of metadata after here")
 
 
 def _next_marker(content: bytes, position: int) -> tuple[int, int]:

@@ -15,12 +15,7 @@ import struct
 import zlib
 from collections.abc import Sequence
 
-from mxnet._formats.images.structure import (
-    DamagedImageError,
-    OverlongImageError,
-    Structure,
-    check_exif,
-)
+from mxnet._formats.images.structure import DamagedImageError, Structure, check_exif
 
 _CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 """Channels by type of colour."""
@@ -118,7 +113,7 @@ class _Walk:
                 return  # not packed
         self._text_bytes += min(length * _RATIO, _LARGEST_TEXT)
         if self._text_bytes > _TEXT_BYTES + len(self.content):
-            raise OverlongImageError(
+            raise DamagedImageError(
                 start, f"packed texts of up to {self._text_bytes:,} bytes until here"
             )
 
@@ -128,7 +123,7 @@ class _Walk:
             raise DamagedImageError(position, "the chunks end without an image")
         needed, total = self._image_bytes(), sum(length for _, length in self.parts)
         if total > needed + needed // 64 + (1 << 16):
-            raise OverlongImageError(
+            raise DamagedImageError(
                 self.parts[0][0], f"{total:,} packed bytes for an image of {needed:,}"
             )
         if total > _FREE_IMAGE_BYTES:
@@ -174,6 +169,6 @@ def _check_unpacked(
             except zlib.error:
                 return  # at which the decoder stops as well
             if unpacked > needed + _SLICE:
-                raise OverlongImageError(
+                raise DamagedImageError(
                     at, f"image data that unpack to more than the {needed:,} bytes of the image"
                 )

@@ -20,7 +20,9 @@ class Structure(NamedTuple):
 
 
 class DamagedImageError(ValueError):
-    """An image file has a place where its walker, and so its decoder, cannot go on.
+    """An image file has a place at which its walker, and so its decoder, must not go on.
+
+    Either the decoder would fail there, or what it finds would take long without giving pixels.
 
     Attributes:
         offset: Number of the byte.
@@ -31,10 +33,6 @@ class DamagedImageError(ValueError):
         super().__init__(offset, reason)
         self.offset = offset
         self.reason = reason
-
-
-class OverlongImageError(DamagedImageError):
-    """An image file packs more than its pixels need; unpacking all of it takes long."""
 
 
 _EXIF_WORK = 1 << 28
@@ -59,4 +57,4 @@ def check_exif(content: bytes, start: int, end: int) -> None:
     except struct.error:
         return  # the decoder, too, finds no entries
     if count * size > _EXIF_WORK:
-        raise OverlongImageError(start, f"Exif data of {size:,} bytes with {count:,} entries")
+        raise DamagedImageError(start, f"Exif data of {size:,} bytes with {count:,} entries")
