@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tools.fuzzing import params, records, safetensors, states, symbols
+from tools.fuzzing import params, programs, records, safetensors, states, symbols, texts
 from tools.fuzzing.mutation import Format
 
 FORMATS = {
@@ -39,6 +39,12 @@ FORMATS = {
         states.FORMAT,
         records.RECORDS,
         records.INDEX,
+        texts.CSV,
+        texts.LIBSVM,
+        texts.VECTORS,
+        texts.LIST,
+        programs.PROGRAM,
+        programs.NOTEBOOK,
     )
 }
 SECONDS = 10
