@@ -44,8 +44,8 @@ PIECES = [
     "'''", '"""', "#", "\0", "\ufeff", "\x0c", "f'{", "}'", "b'", "r'", "lambda ", "not ", "-",
     "**", "*", "@", "if ", "else ", "for x in ", "import mxnet", "from . import ", "mx.nd.", ".a",
     "()", "[0]", "0x", "1_", "9" * 5000, "1e999", "\u0327\u0301", "ä", "\U0001f600", "\u202e",
-    "\ud800", "# coding: rot13\n", "# coding: punycode\n", "# vim: fileencoding=latin-1\n", "\r", "...",
-    "->", ":=", "!", "?", "%", "$",
+    "\ud800", "# coding: rot13\n", "# coding: punycode\n", "# vim: fileencoding=latin-1\n", "\r",
+    "...", "->", ":=", "!", "?", "%", "$",
 ]  # fmt: skip
 CELLS = [
     "%matplotlib inline", "%%bash\nls", "!pip install x \\\n  y", "x = !ls", "y = %time f()",

@@ -162,7 +162,7 @@ def _count_cores() -> int:
 def _load_numbers(path: Path, dtype: str) -> Values:
     text = _read_text(path)
     if text[: text.find(b"\n")].rstrip().endswith(b","):
-        text = _LAST_COMMA.sub(b"", text)
+        text = b"".join(_LAST_COMMA.sub(b"", stretch) for stretch in _stretches(text))
     rows = _Parser(
         partial(_parse_decimal_rows, dtype=dtype), partial(_parse_rows, dtype=dtype), b","
     )
