@@ -10,7 +10,7 @@ from pathlib import Path
 
 from glueball.scan.names import Names
 from glueball.scan.program import find_uses
-from glueball.scan.sources import Broken, read_sources
+from glueball.scan.sources import Broken, Source, read_sources
 from tools.fuzzing.mutation import Format, Mutator
 
 SEED = '''# -*- coding: utf-8 -*-
@@ -96,14 +96,26 @@ def _names() -> Names:
 def use(path: Path) -> None:
     """Reads a file as the child process of a scan does.
 
-    A text that Python's own parser takes must not be called broken.
+    A text that Python's own parser takes must not be called broken, nor a cell of a notebook.
     """
+    cells = _cells(path)
     for source in read_sources(path):
         found = source if isinstance(source, Broken) else find_uses(source, _names())
-        if isinstance(found, Broken) and (not found.reason or len(found.reason) > 10_000):
+        if not isinstance(found, Broken):
+            continue
+        if not found.reason or len(found.reason) > 10_000:
             raise AssertionError(f"a reason of {len(found.reason)} characters")
-        if isinstance(found, Broken) and not isinstance(source, Broken) and _parses(source.text):
+        if isinstance(source, Source) and _parses(cells.get(source.cell, source.text)):
             raise AssertionError(f"{found} is a program")
+
+
+def _cells(path: Path) -> dict[int | None, str]:
+    """Returns the texts of cells as they are in a notebook, by number; none of other files."""
+    try:
+        cells = json.loads(path.read_bytes())["cells"]
+        return {number: "".join(cell["source"]) for number, cell in enumerate(cells, start=1)}
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return {}
 
 
 def _parses(text: str) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from mxnet.contrib.text.embedding import read_vectors
+from mxnet.gluon.data.vision import ImageListDataset
 from mxnet.image._codec import read_image_list as read_for_images
 from mxnet.io._image_records import read_image_list as read_for_records
 from mxnet.io._text_files import read_csv, read_libsvm
@@ -75,7 +76,8 @@ def make_libsvm(rng: random.Random) -> bytes:
     lines = []
     for _ in range(rng.randrange(1, 6)):
         label = _number(mutator)
-        columns = sorted(rng.sample(range(WIDTH), rng.randrange(WIDTH)))
+        count = rng.choice([0, 1, 2, 3, 3, 3, 60])
+        columns = sorted(rng.randrange(WIDTH) for _ in range(count))
         pairs = [
             mutator.choice(str(column), NUMBERS)
             + mutator.choice(":", ["", "::", " : ", "=", " "])
@@ -138,6 +140,7 @@ def use_list(path: Path) -> None:
         [
             lambda: read_for_images(path, "float32"),
             lambda: read_for_records("ImageRecordIter", str(path)),
+            lambda: ImageListDataset(str(path.parent), path.name),
             lambda: [im2rec.parse_line(line) for line in path.read_text("latin-1").split("\n")],
             lambda: launch.read_hosts(path),
         ]
