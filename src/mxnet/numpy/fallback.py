@@ -15,7 +15,7 @@ from torch import Tensor
 
 from mxnet import limits
 from mxnet._arrays.array import finish, tie
-from mxnet._formats.files import open_foreign
+from mxnet._formats import files
 from mxnet._start import public_call
 from mxnet._state import modes
 from mxnet.context import resolve
@@ -290,7 +290,7 @@ def genfromtxt(*args: Any, **kwargs: Any) -> Any:
     """
     source = args[0] if args else kwargs.get("fname")
     if isinstance(source, (str, os.PathLike)) and os.path.exists(source):
-        with open_foreign(source) as file:  # which refuses pipes and devices
+        with files.open_foreign(source) as file:  # which refuses pipes and devices
             limits.check("array_bytes", os.fstat(file.fileno()).st_size, os.fspath(source))
     with resolve(kwargs.pop("ctx", None)):
         return call_numpy(numpy.genfromtxt, args, kwargs)
