@@ -27,7 +27,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tools.fuzzing import images, onnx, params, records, safetensors, states, symbols
+from tools.fuzzing import (
+    images,
+    onnx,
+    params,
+    programs,
+    records,
+    safetensors,
+    states,
+    symbols,
+    texts,
+)
 from tools.fuzzing.mutation import Format
 
 FORMATS = {
@@ -41,6 +51,12 @@ FORMATS = {
         records.INDEX,
         images.IMAGES,
         onnx.FORMAT,
+        texts.CSV,
+        texts.LIBSVM,
+        texts.VECTORS,
+        texts.LIST,
+        programs.PROGRAM,
+        programs.NOTEBOOK,
     )
 }
 SECONDS = 10

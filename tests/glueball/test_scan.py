@@ -216,6 +216,7 @@ def test_hostile_files_are_reported_and_the_others_read(
     assert "mxnet.cpu" in printed
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no pipes among its files")
 def test_special_files_are_reported(tmp_path, capsys):
     os.mkfifo(tmp_path / "pipe.py")
     (tmp_path / "zeros.py").symlink_to("/dev/zero")

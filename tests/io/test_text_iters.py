@@ -82,6 +82,14 @@ def test_integers_that_floats_cannot_hold(tmp_path):
     assert batch.data[0].asnumpy().tolist() == [[9007199254740993, 2], [-3, 4]]
 
 
+@pytest.mark.parametrize("number", ["2147483648", "9" * 30, "1e30", "-5e9", "nan", "inf"])
+def test_integers_that_do_not_fit_are_refused(tmp_path, number):
+    with pytest.raises(FileFormatError, match=r"a\.csv: lines from 1: int32 does not hold"):
+        csv(tmp_path, f"1,2\n{number},4\n", dtype="int32")
+    (batch,) = csv(tmp_path, "1,2\n-2147483648.7,2147483647.9\n", dtype="int32")
+    assert batch.data[0].asnumpy().tolist() == [[1, 2], [-2147483648, 2147483647]]
+
+
 def test_unknown_options_are_named(tmp_path):
     with pytest.warns(UserWarning, match="CSVIter: no option 'batchsize'"):
         csv(tmp_path, batchsize=3)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
 from glueball.scan.names import EITHER, Names, Status
-from glueball.scan.sources import Broken, Source
+from glueball.scan.sources import LONGEST_REASON, Broken, Source
 
 _HYBRID = "hybrid_forward"
 _ARRAY_MODULES = {
@@ -48,9 +48,10 @@ def find_uses(source: Source, names: Names) -> list[Use] | Broken:
         finder = _Finder(names)
         finder.visit(tree)
     except SyntaxError as error:
-        return Broken(source.place(error.lineno or 1), error.msg)
+        return Broken(source.place(error.lineno or 1), error.msg[:LONGEST_REASON])
     except (ValueError, RecursionError, MemoryError) as error:
-        return Broken(source.place(1), str(error) or type(error).__name__)
+        reason = str(error)[:LONGEST_REASON] or type(error).__name__
+        return Broken(source.place(1), reason)
     return [Use(name, source.place(line)) for name, line in sorted(finder.found, key=_by_line)]
 
 

@@ -18,6 +18,8 @@ _LARGEST = 16 * 1024 * 1024
 _DEEPEST = 100
 """Folders inside of each other."""
 _MOST_FILES = 200_000
+LONGEST_REASON = 300
+"""Characters; errors of Python may quote a whole file."""
 _MOST_CELLS = 10_000
 _ENDINGS = (".py", ".ipynb")
 _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages"})
@@ -132,7 +134,7 @@ def _say(error: Exception) -> str:
         return error.strerror
     if isinstance(error, UnicodeDecodeError):
         return f"not text: byte {error.start} is not {error.encoding}"
-    return str(error) or type(error).__name__
+    return str(error)[:LONGEST_REASON] or type(error).__name__
 
 
 def _decode(content: bytes) -> str:

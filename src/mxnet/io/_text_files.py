@@ -43,6 +43,8 @@ _LAST_COMMA = re.compile(rb",[ \t]*(?=\n)")
 
 _SHOWN = 40
 """Characters of a wrong line that a message shows."""
+_LONGEST = 200
+"""Characters of a message of NumPy."""
 
 
 def read_csv(where: str, uri: str, shape: tuple[int, ...], dtype: str) -> Values:
@@ -161,7 +163,7 @@ def _count_cores() -> int:
 def _load_numbers(path: Path, dtype: str) -> Values:
     text = _read_text(path)
     if text[: text.find(b"\n")].rstrip().endswith(b","):
-        text = _LAST_COMMA.sub(b"", text)
+        text = b"".join(_LAST_COMMA.sub(b"", stretch) for stretch in _stretches(text))
     rows = _Parser(
         partial(_parse_decimal_rows, dtype=dtype), partial(_parse_rows, dtype=dtype), b","
     )
@@ -195,7 +197,7 @@ def _first_wrong_row(stretch: bytes, first: int, width: int, found: Values | Val
             return f"line {number}: a row of {width} numbers expected, got {count}"
         if count and (len(line) > 2 * _STRETCH or not all(map(_is_number, line.split(b",")))):
             return f"line {number}: numbers between commas expected, got {_shown(line)}"
-    return str(found)[:_SHOWN]
+    return f"lines from {first}: {str(found)[:_LONGEST]}"
 
 
 def _is_number(word: bytes) -> bool:
@@ -215,14 +217,24 @@ def _parse_decimal_rows(text: bytes, dtype: str) -> Values | None:
     """Reads lines of equally many decimals; returns None if they are anything else."""
     plain = read_plain_rows(text)
     if plain is not None and (dtype == "float32" or plain.longest <= _EXACT_DIGITS):
-        return plain.values.astype(dtype)
+        return _cast(plain.values, dtype)
     decimals = read_decimals(text, b",\n")
     if decimals is None or (dtype != "float32" and decimals.longest > _EXACT_DIGITS):
         return None
     width = decimals.per_line[0]
     if decimals.separators != len(decimals.values) or (decimals.per_line != width).any():
         return None
-    return decimals.values.reshape(-1, width).astype(dtype)
+    return _cast(decimals.values.reshape(-1, width), dtype)
+
+
+def _cast(values: Values, dtype: str) -> Values | None:
+    """Returns numbers as another type, truncated; None if it does not hold one of them."""
+    if dtype == "float32":
+        with np.errstate(over="ignore"):  # such numbers are infinite
+            return values.astype(dtype)
+    least, most = float(np.iinfo(dtype).min), -float(np.iinfo(dtype).min)
+    inside = (values > least - 1) & (values < most) | (values == least)
+    return values.astype(dtype) if inside.all() else None
 
 
 def _parse_rows(text: bytes, dtype: str) -> Values:
@@ -236,7 +248,11 @@ def _parse_rows(text: bytes, dtype: str) -> Values:
             if dtype == "float32":
                 raise
             file.seek(0)  # fractions among integers are truncated
-            return np.loadtxt(file, np.float64, comments=None, delimiter=",", ndmin=2).astype(dtype)
+            values = np.loadtxt(file, np.float64, comments=None, delimiter=",", ndmin=2)
+            whole = _cast(values, dtype)
+            if whole is None:
+                raise ValueError(f"{dtype} does not hold a number of the line") from None
+            return whole
 
 
 @dataclass(frozen=True)

@@ -81,7 +81,7 @@ TABLE.add_each("scan", [
     program("cookie.py", b"# coding: " + b"a" * 1_000_000),
     program("utf16.py", "import mxnet".encode("utf-16")),
     program("surrogate.py", b"x = '\xed\xa0\x80'"),
-    program("unknown.py", b"import mxnet as mx\n" + b"mx.no_such_name\n" * 20_000),
+    program("unknown.py", b"import mxnet as mx\n" + b"mx.no_such_name\n" * 2_000),
     program("names.py", b"import mxnet\n" + b"".join(b"mxnet.n%d\n" % n for n in range(4_000))),
     program("deep.ipynb", b'{"cells": ' + b"[" * 100_000),
     program("deep_object.ipynb", b'{"a":' * 100_000),
