@@ -27,8 +27,10 @@ from pathlib import Path
 from types import FrameType
 from typing import NamedTuple
 
+from mxnet._formats.files import read_foreign_text
 from mxnet._state import meeting
 from mxnet._state.processes import DEFAULT_TIMEOUT, LARGEST_PORT, SERVED
+from mxnet.errors import MXNetError
 
 _GRACE = 10.0
 """Seconds in which processes end after a signal, before they are killed."""
@@ -198,7 +200,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         return _launch(options)
-    except (LaunchError, OSError) as error:
+    except (LaunchError, MXNetError, OSError) as error:
         sys.stderr.write(f"launch: {error}\n")
         return 2
 
@@ -312,18 +314,23 @@ def read_hosts(path: Path) -> list[Host]:
         LaunchError: if it lists none, or what is not a name with or without a port.
     """
     hosts = []
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for line in read_foreign_text(path).splitlines():
         words = line.split("#")[0].split()
         if not words:
             continue
         name, _, port = words[0].partition(":")
-        # What begins with a dash would be an option of ssh.
-        if not name or name.startswith("-") or (port and not port.isdecimal()):
+        if not _is_host(name) or not (port or "22").isdecimal() or int(port or 22) > LARGEST_PORT:
             raise LaunchError(f"{path}: a line is `host` or `host:port`, got {line!r}")
         hosts.append(Host(name, int(port or 22)))
     if not hosts:
         raise LaunchError(f"{path}: expected a line for each machine, got none")
     return hosts
+
+
+def _is_host(name: str) -> bool:
+    """Returns whether a text can be a machine, with or without a user: no option of ssh."""
+    user, _, machine = name.rpartition("@")
+    return bool(machine) and name.isprintable() and "-" not in (user[:1], machine[:1])
 
 
 def _own_address(host: Host | None) -> str:
