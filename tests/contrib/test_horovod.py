@@ -38,6 +38,12 @@ def exchange(rank):
     ]
     assert own.asnumpy().tolist() == [rank + 1, 2 * rank + 2]
     objects = hvd.broadcast_object({"rank": rank}, root_rank=1), hvd.allgather_object(rank)
+    carried = hvd.broadcast_object([mx.nd.arange(2), {"rows": np.arange(3)}] if rank else None, 1)
+    assert carried[0].asnumpy().tolist() == [0, 1]
+    assert carried[1]["rows"].tolist() == [0, 1, 2]
+    for send in (lambda: hvd.broadcast_object(print, 1), lambda: hvd.allgather_object(print)):
+        with pytest.raises(TypeError, match="cannot send its object"):
+            send()
     return [array.asnumpy().tolist() for array in results], objects
 
 

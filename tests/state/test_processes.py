@@ -13,7 +13,7 @@ import torch
 
 from mxnet import MXNetError
 from mxnet._state import processes as _processes
-from mxnet._state.processes import WorkerJob, read_timeout, read_worker_job
+from mxnet._state.processes import Job, read_timeout, read_worker_job
 from tests.distributed import _ranks
 
 WORKER = {
@@ -217,9 +217,9 @@ def test_missing_worker_is_reported_after_the_timeout(tmp_path):
 
 def test_variables_of_the_launcher():
     assert read_worker_job("test", {}) is None
-    assert read_worker_job("test", WORKER) == WorkerJob("head", 9091, 3, None)
+    assert read_worker_job("test", WORKER) == Job("head", 9091, 3, None)
     numbered = read_worker_job("test", {**WORKER, "DMLC_WORKER_ID": "2"})
-    assert numbered == WorkerJob("head", 9091, 3, 2)
+    assert numbered == Job("head", 9091, 3, 2)
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,27 @@ def test_local_workers_get_variables(tmp_path, monkeypatch):
     assert read_all(tmp_path) == [f"worker {i} 2 1 127.0.0.1 valuea:b" for i in range(2)]
 
 
+def test_each_job_has_a_secret_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.delenv("MXNET_JOB_TOKEN", raising=False)
+    program = f"import os; open('{tmp_path}/' + os.environ['DMLC_WORKER_ID'], 'w').write("
+    program += "os.environ['MXNET_JOB_TOKEN'])"
+    found = []
+    for _ in range(2):
+        assert launch.main(["-n", "2", "--launcher", "local", sys.executable, "-c", program]) == 0
+        texts = {(tmp_path / str(number)).read_text() for number in range(2)}
+        assert len(texts) == 1
+        found += texts
+    assert found[0] != found[1]
+    assert min(map(len, found)) >= 32
+
+
+@pytest.mark.parametrize("line", ["head:65536", "root@-oProxyCommand=x", "a\x07b", "user@", "@"])
+def test_machines_that_can_be_none_are_refused(tmp_path, line, capsys):
+    (tmp_path / "hosts").write_text(line)
+    assert launch.main(["-n", "1", "-H", str(tmp_path / "hosts"), "true"]) == 2
+    assert "hosts: a line is `host`" in capsys.readouterr().err
+
+
 def test_command_in_one_word_and_without_hostfile_is_local(tmp_path):
     path = tmp_path / "out"
     assert launch.main(["-n", "1", f'{sys.executable} -c \'open("{path}", "w")\'']) == 0

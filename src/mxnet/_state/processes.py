@@ -11,21 +11,20 @@ import os
 import socket
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
 from torch import distributed
 
+from mxnet._state import meeting
 from mxnet.errors import MXNetError
 
 _untyped: Any = distributed
 """The same module, for names that its annotations do not export."""
-
-_PREFIX = "mxnet"
-"""What the names of our entries in the place where workers meet begin with."""
 
 _MOMENT = 0.02
 """Seconds in which a thread that waits for the lock of the interpreter surely gets it."""
@@ -42,6 +41,9 @@ class _Membership:
         seconds: How long others are waited for.
         local_rank: Number of this process on its machine.
         local_size: Number of processes on this machine.
+        beacon: Tells others of the folder in which they meet; None if another process does.
+        folder: That folder; None if they meet at an address.
+        interface: Where gloo listens; None if it chooses.
     """
 
     group: Any = None
@@ -50,6 +52,9 @@ class _Membership:
     seconds: float = 0.0
     local_rank: int = 0
     local_size: int = 1
+    beacon: meeting.Beacon | None = None
+    folder: Path | None = None
+    interface: str | None = None
 
 
 _membership = _Membership()
@@ -77,7 +82,7 @@ def join(where: str) -> None:
     _membership.failed = False
     if distributed.is_initialized():
         _check_backends(where)
-        _membership.own = False
+        _membership.own, _membership.interface = False, None
         local = _local_from_variables(size())
         _membership.local_rank, _membership.local_size = local or (rank(), size())
     else:
@@ -92,10 +97,26 @@ def leave() -> None:
     if _membership.own and _is_current():
         # After a failure the others may never answer, and the end of the process ends the group.
         _end_groups(keep=_membership.failed)
+        _leave_place(remove=_membership.failed)
     _membership.group = None
     _membership.own = False
     _membership.seconds = 0.0
     atexit.unregister(leave)
+
+
+def _leave_place(remove: bool) -> None:
+    """Stops telling others where to meet, and removes the folder if no other process uses it.
+
+    Args:
+        remove: Whether to remove the folder anyway, if this process has made it.
+    """
+    beacon, folder = _membership.beacon, _membership.folder
+    _membership.beacon = _membership.folder = None
+    if beacon is not None:
+        (beacon.remove if remove else beacon.close)()
+    if folder is not None:
+        with suppress(OSError):  # the last process that leaves has removed the file in it
+            folder.rmdir()
 
 
 def _end_groups(keep: bool) -> None:
@@ -185,8 +206,9 @@ def make_group(where: str) -> Any:
     Raises:
         MXNetError: if one of them does not come in time.
     """
-    with guard(where):
-        return distributed.new_group(timeout=timedelta(seconds=timeout(where)), backend=_backend())
+    limit = timedelta(seconds=timeout(where))
+    with guard(where), meeting.gloo_on(_membership.interface):
+        return distributed.new_group(timeout=limit, backend=_backend())
 
 
 @contextmanager
@@ -220,15 +242,12 @@ def _is_current() -> bool:
 
 def _meet(where: str) -> None:
     """Makes the group of the processes that a launcher has started, or of this one alone."""
-    if {"RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"} <= os.environ.keys():
-        with _meeting(where, f"{os.environ['MASTER_ADDR']}:{os.environ['MASTER_PORT']}"):
-            _meet_by_variables()
-        return
-    job = read_worker_job(where, os.environ)
+    job = read_job(where, os.environ)
     if job is not None:
         with _meeting(where, f"{job.host}:{job.port}"):
-            _meet_as_worker(where, job)
+            _meet_others(where, job)
     else:
+        _membership.interface = meeting.loopback_interface()
         with _meeting(where, "this process"):
             _make_group(_untyped.HashStore(), 0, 1)
         _membership.local_rank, _membership.local_size = 0, 1
@@ -250,9 +269,11 @@ def _meeting(where: str, place: str) -> Iterator[None]:
     try:
         yield
     except MXNetError:
+        _leave_place(remove=True)
         raise
     except (RuntimeError, ValueError, OSError) as error:
         _membership.failed = True
+        _leave_place(remove=True)
         raise MXNetError(
             f"{where}: did not meet the other processes of the job at {place} within "
             f"{_membership.seconds:g} s: {_first_line(error)}. Check that all of them were "
@@ -260,30 +281,16 @@ def _meeting(where: str, place: str) -> Iterator[None]:
         ) from error
 
 
-def _meet_by_variables() -> None:
-    """Meets the others where the variables of torchrun say.
-
-    A restarted job meets where it met before, at a store that still has the addresses of processes
-    that have ended. So each start has names of its own there.
-    """
-    limit = timedelta(seconds=_membership.seconds)
-    store, number, count = next(_untyped.rendezvous("env://", timeout=limit))
-    start = os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")
-    store = _untyped.PrefixStore(f"{_PREFIX}/{start}", store)
-    local = _local_from_variables(count) or _local_by_machines(store, number, count)
-    _make_group(store, number, count)
-    _membership.local_rank, _membership.local_size = local
-
-
 def _make_group(store: Any, number: int, count: int) -> None:
     """Makes the default group of torch."""
-    distributed.init_process_group(
-        _backend(),
-        store=store,
-        rank=number,
-        world_size=count,
-        timeout=timedelta(seconds=_membership.seconds),
-    )
+    with meeting.gloo_on(_membership.interface):
+        distributed.init_process_group(
+            _backend(),
+            store=store,
+            rank=number,
+            world_size=count,
+            timeout=timedelta(seconds=_membership.seconds),
+        )
 
 
 def _backend() -> str:
@@ -291,52 +298,65 @@ def _backend() -> str:
     return "cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo"
 
 
-def _meet_as_worker(where: str, job: WorkerJob) -> None:
-    """Meets the others of a job that was started as the original's launcher does."""
+def _meet_others(where: str, job: Job) -> None:
+    """Meets the others of a job and makes the group of all."""
     interface = os.environ.get("DMLC_INTERFACE")
     if interface:
         for name in ("GLOO_SOCKET_IFNAME", "NCCL_SOCKET_IFNAME"):
             os.environ.setdefault(name, interface)
-    store = _untyped.PrefixStore(_PREFIX, _meeting_place(job))
-    number = job.worker_id
+    token = meeting.job_token()
+    store = meeting.prefixed(_open_store(where, job, token), token, *job.names)
+    number = job.rank
     if number is None:
         number = store.add("arrived", 1) - 1
-        if number >= job.num_workers:
+        if number >= job.size:
             raise MXNetError(
-                f"{where}: DMLC_NUM_WORKER={job.num_workers} workers have met at "
+                f"{where}: DMLC_NUM_WORKER={job.size} workers have met at "
                 f"{job.host}:{job.port} already, and this is one more"
             )
-    local = _local_by_machines(store, number, job.num_workers)
-    _make_group(store, number, job.num_workers)
-    _membership.local_rank, _membership.local_size = local
+    # Before the group is made: until then, the process that serves the store does not end.
+    own = f"{socket.gethostname()}\n{meeting.network_of_process()}"
+    machines = meeting.exchange(where, store, token, number, job.size, own)
+    all_here = len(set(machines)) == 1
+    _membership.interface = meeting.loopback_interface() if all_here else None
+    _make_group(store, number, job.size)
+    by_name = (machines[:number].count(own), machines.count(own))
+    _membership.local_rank, _membership.local_size = (
+        job.has_local_variables and _local_from_variables(job.size)
+    ) or by_name
 
 
-def _local_by_machines(store: Any, number: int, count: int) -> tuple[int, int]:
-    """Returns number and count of processes on this machine, by the names of all machines.
-
-    To be called before the group is made: until then, the process that serves the store does
-    not end.
-    """
-    machine = socket.gethostname()
-    store.set(f"machine/{number}", machine)
-    machines = [store.get(f"machine/{i}").decode() for i in range(count)]
-    return machines[:number].count(machine), machines.count(machine)
-
-
-def _meeting_place(job: WorkerJob) -> Any:
-    """Returns the store that workers share, served by the first of them at its address.
-
-    The launcher of this package serves it itself, because no worker may run on its machine.
-    """
+def _open_store(where: str, job: Job, token: bytes) -> Any:
+    """Returns the store that the processes share, served by one of them or by a launcher."""
     limit = timedelta(seconds=_membership.seconds)
-    if not job.is_served and _is_here(job.host):
+    if job.serves is None and not _is_here(job.host):
+        job = job._replace(serves=False)
+    if not job.is_of_torch and meeting.can_share_files() and meeting.is_loopback(job.host):
+        _membership.folder = _find_folder(where, job, token)
+        return meeting.open_file_store(_membership.folder, job.size, limit)
+    if job.serves is not False:
         try:
-            return _untyped.TCPStore(
-                job.host, job.port, is_master=True, timeout=limit, wait_for_workers=False
-            )
-        except RuntimeError:
-            pass  # the port is taken by another worker
+            return meeting.serve_store(job.host, job.port, limit)
+        except (OSError, RuntimeError):
+            if job.serves:
+                raise  # otherwise the port is taken by another worker
     return _untyped.TCPStore(job.host, job.port, is_master=False, timeout=limit)
+
+
+def _find_folder(where: str, job: Job, token: bytes) -> Path:
+    """Returns the folder in which processes of one machine meet; one of them makes it."""
+    if job.serves is not False:
+        try:
+            _membership.beacon = meeting.Beacon(meeting.listen(job.host, job.port), token)
+        except OSError:
+            if job.serves:
+                raise  # otherwise the port is taken by another worker
+        else:
+            return _membership.beacon.folder
+    try:
+        return meeting.ask(job.host, job.port, token, time.monotonic() + _membership.seconds)
+    except MXNetError as error:
+        raise MXNetError(f"{where}: {error}") from error
 
 
 def _is_here(host: str) -> bool:
@@ -374,9 +394,9 @@ def _first_line(error: BaseException) -> str:
     return text[0].rsplit("] ", 1)[-1].strip().rstrip(".")
 
 
-# `DMLC_*` are those of the original's launcher. Its schedulers and servers have no counterpart
-# here, where the workers talk to each other: such a process ends as soon as it imports this
-# package.
+# `DMLC_*` are the variables of the original's launcher. Its schedulers and servers have no
+# counterpart here, where the workers talk to each other: such a process ends as soon as it imports
+# this package.
 
 DEFAULT_TIMEOUT = 600.0
 """Seconds to wait for the other processes if nothing else is said."""
@@ -385,27 +405,70 @@ SERVED = "MXNET_LAUNCHER_SERVES"
 """Variable by which our launcher says that it serves the place where workers meet."""
 
 LARGEST_PORT = 65535
+LARGEST_JOB = 100_000
+"""Number of processes above which a variable is taken for a mistake."""
+_LONGEST_HOST = 255
+_MOST_DIGITS = 20
+
+_OF_TORCHRUN = ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")
 
 
-class WorkerJob(NamedTuple):
-    """What the original's launcher tells a worker.
+class Job(NamedTuple):
+    """What a launcher tells a process.
 
     Attributes:
-        host: Name or address of the machine where the workers meet.
+        host: Name or address of the machine where the processes meet.
         port: Port on which they meet.
-        num_workers: Number of workers.
-        worker_id: Number of this one; None if the order of arrival decides.
-        is_served: Whether the launcher serves the place where they meet.
+        size: Number of processes.
+        rank: Number of this one; None if the order of arrival decides.
+        serves: Whether this process serves the place; None if the first that comes does.
+        is_of_torch: Whether the agent of torchrun serves the place, a store of torch.
+        names: What the names of entries in that place begin with.
+        has_local_variables: Whether variables may say the number of this process on its machine.
     """
 
     host: str
     port: int
-    num_workers: int
-    worker_id: int | None
-    is_served: bool = False
+    size: int
+    rank: int | None
+    serves: bool | None = None
+    is_of_torch: bool = False
+    names: tuple[str, ...] = ()
+    has_local_variables: bool = False
 
 
-def read_worker_job(where: str, variables: Mapping[str, str]) -> WorkerJob | None:
+def read_job(where: str, variables: Mapping[str, str]) -> Job | None:
+    """Returns what the variables of a launcher say, None for a process without them.
+
+    Args:
+        where: What needs to know, for the messages of errors.
+        variables: The variables of the environment.
+
+    Raises:
+        MXNetError: if some of the variables are missing or senseless.
+    """
+    if set(_OF_TORCHRUN) <= variables.keys():
+        return _read_torchrun(where, variables)
+    return read_worker_job(where, variables)
+
+
+def _read_torchrun(where: str, variables: Mapping[str, str]) -> Job:
+    """Returns what torchrun and programs that do as it does tell a process.
+
+    A restarted job meets where it met before, at a store that still has the addresses of processes
+    that have ended. So each start has names of its own there.
+    """
+    host = _host(where, variables, "MASTER_ADDR")
+    port = _whole(where, variables, "MASTER_PORT", 1, LARGEST_PORT, "torchrun")
+    size = _whole(where, variables, "WORLD_SIZE", 1, LARGEST_JOB, "torchrun")
+    rank = _whole(where, variables, "RANK", 0, size - 1, "torchrun")
+    start = variables.get("TORCHELASTIC_RESTART_COUNT", "0")
+    has_agent = variables.get("TORCHELASTIC_USE_AGENT_STORE") == "True"
+    serves = rank == 0 and not has_agent
+    return Job(host, port, size, rank, serves, has_agent, (start,), has_local_variables=True)
+
+
+def read_worker_job(where: str, variables: Mapping[str, str]) -> Job | None:
     """Returns what the original's variables say, None for a process without them.
 
     Args:
@@ -420,18 +483,18 @@ def read_worker_job(where: str, variables: Mapping[str, str]) -> WorkerJob | Non
         return None
     if role != "worker":
         raise MXNetError(f"{where}: DMLC_ROLE is 'worker', 'server' or 'scheduler', got {role!r}")
-    host = variables.get("DMLC_PS_ROOT_URI", "")
-    if not host:
+    if not variables.get("DMLC_PS_ROOT_URI"):
         raise MXNetError(
             f"{where}: DMLC_ROLE is 'worker' and needs DMLC_PS_ROOT_URI, the address at which "
             "the workers meet; start the program with python -m mxnet.tools.launch or torchrun"
         )
-    port = _whole(where, variables, "DMLC_PS_ROOT_PORT", least=1, most=LARGEST_PORT)
-    num_workers = _whole(where, variables, "DMLC_NUM_WORKER", least=1)
-    worker_id = None
+    host = _host(where, variables, "DMLC_PS_ROOT_URI")
+    port = _whole(where, variables, "DMLC_PS_ROOT_PORT", 1, LARGEST_PORT)
+    size = _whole(where, variables, "DMLC_NUM_WORKER", 1, LARGEST_JOB)
+    rank = None
     if "DMLC_WORKER_ID" in variables:
-        worker_id = _whole(where, variables, "DMLC_WORKER_ID", least=0, most=num_workers - 1)
-    return WorkerJob(host, port, num_workers, worker_id, variables.get(SERVED) == "1")
+        rank = _whole(where, variables, "DMLC_WORKER_ID", 0, size - 1)
+    return Job(host, port, size, rank, False if variables.get(SERVED) == "1" else None)
 
 
 def read_timeout(where: str, variables: Mapping[str, str]) -> float:
@@ -454,8 +517,28 @@ def read_timeout(where: str, variables: Mapping[str, str]) -> float:
     return seconds
 
 
+def _host(where: str, variables: Mapping[str, str], name: str) -> str:
+    """Returns the name or address of a machine that a variable holds.
+
+    Raises:
+        MXNetError: if it can be none.
+    """
+    text = variables[name]
+    is_name = text.isascii() and text.isprintable() and not set(" /\\'\"") & set(text)
+    if not text or not is_name or len(text) > _LONGEST_HOST:
+        raise MXNetError(
+            f"{where}: {name} takes the name or address of a machine, got {text[:100]!r}"
+        )
+    return text
+
+
 def _whole(
-    where: str, variables: Mapping[str, str], name: str, least: int, most: int | None = None
+    where: str,
+    variables: Mapping[str, str],
+    name: str,
+    least: int,
+    most: int,
+    launcher: str = "python -m mxnet.tools.launch",
 ) -> int:
     """Returns the integer that a variable holds.
 
@@ -463,11 +546,10 @@ def _whole(
         MXNetError: if it holds none, or one that is too small or too large.
     """
     text = variables.get(name, "")
-    number = int(text) if text.isdecimal() else -1
-    if number < least or (most is not None and number > most):
-        limits = f"of at least {least}" if most is None else f"from {least} to {most}"
+    number = int(text) if text.isdecimal() and len(text) < _MOST_DIGITS else -1
+    if not least <= number <= most:
         raise MXNetError(
-            f"{where}: {name} takes an integer {limits}, got {text!r}; it is set by "
-            "python -m mxnet.tools.launch"
+            f"{where}: {name} takes an integer from {least} to {most}, got {text[:100]!r}; it is "
+            f"set by {launcher}"
         )
     return number

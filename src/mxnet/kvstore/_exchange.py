@@ -14,6 +14,7 @@ from zlib import crc32
 import torch
 from torch import Tensor, distributed
 
+from mxnet import limits
 from mxnet._state import processes
 from mxnet.errors import MXNetError, shorten
 from mxnet.ndarray import NDArray
@@ -23,6 +24,7 @@ from mxnet.ndarray.sparse import RowSparseNDArray
 
 _PIECE_BYTES = 25 * 2**20
 """Small tensors travel together, up to this size."""
+_NO_BYTES = torch.empty(0, dtype=torch.uint8)
 
 
 def agree(where: str, what: str) -> None:
@@ -50,9 +52,53 @@ def agree(where: str, what: str) -> None:
 
 def _gather_text(where: str, text: str) -> list[str]:
     """Returns the texts of all processes. They are not pickled, because a pickle can do harm."""
-    own = torch.frombuffer(bytearray(text.encode()), dtype=torch.uint8)
-    parts = gather_parts(where, own)
-    return [bytes(part.tolist()).decode(errors="replace") for part in parts]
+    return [data.decode(errors="replace") for data in gather_bytes(where, text.encode())]
+
+
+def gather_bytes(where: str, data: bytes) -> list[bytes]:
+    """Returns the bytes of all processes, by rank."""
+    return [part.numpy().tobytes() for part in gather_parts(where, _as_tensor(data))]
+
+
+def bytes_from(where: str, data: bytes, root: int) -> bytes:
+    """Returns the bytes of one process.
+
+    Args:
+        where: The name of the call, for the messages of errors.
+        data: The bytes of this process, which count if it is the root.
+        root: Number of the process whose bytes count.
+    """
+    own = _as_tensor(data)
+    count = torch.tensor([len(own)])
+    with processes.guard(where):
+        distributed.broadcast(count, root)
+    _check_counts(where, [int(count)], 1)
+    memory = own if processes.rank() == root else own.new_empty(int(count))
+    if len(memory):
+        with processes.guard(where):
+            distributed.broadcast(memory, root)
+    return memory.numpy().tobytes()
+
+
+def _as_tensor(data: bytes) -> Tensor:
+    return torch.frombuffer(bytearray(data), dtype=torch.uint8) if data else _NO_BYTES
+
+
+def _check_counts(where: str, counts: Sequence[int], row_bytes: int) -> None:
+    """Raises if other processes announce more than fits into memory, or less than nothing.
+
+    Args:
+        where: The name of the call, for the messages of errors.
+        counts: How many rows each process is about to send.
+        row_bytes: Memory that a row takes.
+
+    Raises:
+        LimitExceededError: if it is more than `array_bytes` of `mx.limits`.
+        MXNetError: if a number is negative.
+    """
+    if min(counts) < 0:
+        raise MXNetError(f"{where}: a process announces {min(counts)} rows")
+    limits.check("array_bytes", max(counts) * len(counts) * row_bytes, where)
 
 
 def add_up(where: str, tensors: Sequence[Tensor]) -> None:
@@ -94,6 +140,7 @@ def gather(where: str, tensor: Tensor, group: Any = None) -> list[Tensor]:
 def gather_parts(where: str, tensor: Tensor) -> list[Tensor]:
     """Returns the tensors of all processes, whose first axes may be of different lengths."""
     counts = torch.cat(gather(where, torch.tensor([len(tensor)]))).tolist()
+    _check_counts(where, counts, tensor[:1].nbytes)
     with processes.guard(where):
         return gather_counted(tensor, counts)
 

@@ -5,7 +5,9 @@
 
 Stores of this package need no servers, so that only workers are started. They meet at an address
 that this process serves; a worker finds it in the variables `DMLC_PS_ROOT_URI` and
-`DMLC_PS_ROOT_PORT`. If one of them fails, the others are ended, too, and the exit code is its own.
+`DMLC_PS_ROOT_PORT`, and a secret that only they know in `MXNET_JOB_TOKEN`. For workers on this
+machine it is the loopback address, else the one by which they reach this machine, and no other.
+If one of them fails, the others are ended, too, and the exit code is its own.
 """
 
 from __future__ import annotations
@@ -20,15 +22,15 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from datetime import timedelta
 from pathlib import Path
 from types import FrameType
-from typing import Any, NamedTuple
-
-from torch import distributed
+from typing import NamedTuple
 
 from mxnet._formats.files import read_foreign_text
-from mxnet._state.processes import LARGEST_PORT, SERVED
-from mxnet.errors import FileFormatError
+from mxnet._state import meeting
+from mxnet._state.processes import DEFAULT_TIMEOUT, LARGEST_PORT, SERVED
+from mxnet.errors import FileFormatError, MXNetError
 
 _GRACE = 10.0
 """Seconds in which processes end after a signal, before they are killed."""
@@ -200,7 +202,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         return _launch(options)
-    except (LaunchError, OSError) as error:
+    except (LaunchError, MXNetError, OSError) as error:
         sys.stderr.write(f"launch: {error}\n")
         return 2
 
@@ -257,26 +259,24 @@ def _launch(options: argparse.Namespace) -> int:
     elif options.sync_dst_dir:
         raise LaunchError("--sync-dst-dir takes --launcher ssh and a hostfile")
     address = _own_address(None if hosts is None else hosts[0])
-    store, port = _serve(address)
-    job = {
-        "DMLC_NUM_WORKER": str(options.num_workers),
-        "DMLC_NUM_SERVER": str(options.num_servers or 0),
-        "DMLC_PS_ROOT_URI": address,
-        "DMLC_PS_ROOT_PORT": str(port),
-        "DMLC_ROLE": "worker",
-        SERVED: "1",
-        **variables,
-    }
-    if hosts is None:
-        commands = _local_commands(command, job, options.num_workers)
-    else:
+    token = variables.get(meeting.TOKEN) or os.environ.get(meeting.TOKEN) or meeting.draw_token()
+    with _serving(address, token) as port:
+        job = {
+            "DMLC_NUM_WORKER": str(options.num_workers),
+            "DMLC_NUM_SERVER": str(options.num_servers or 0),
+            "DMLC_PS_ROOT_URI": address,
+            "DMLC_PS_ROOT_PORT": str(port),
+            "DMLC_ROLE": "worker",
+            SERVED: "1",
+            **variables,
+            meeting.TOKEN: token,
+        }
+        if hosts is None:
+            return run_workers(_local_commands(command, job, options.num_workers))
         folder = Path(options.sync_dst_dir or Path.cwd())
         if options.sync_dst_dir:
             _copy_folder(hosts, folder)
-        commands = _ssh_commands(command, job, options.num_workers, hosts, folder)
-    code = run_workers(commands)
-    del store  # the workers met there
-    return code
+        return run_workers(_ssh_commands(command, job, options.num_workers, hosts, folder))
 
 
 def _advice(launcher: str, num_workers: int) -> str:
@@ -374,29 +374,30 @@ def _own_address(host: Host | None) -> str:
         return str(route.getsockname()[0])
 
 
-def _serve(address: str) -> tuple[Any, int]:
-    """Serves the place where workers meet, and returns it with its port."""
+@contextmanager
+def _serving(address: str, token: str) -> Iterator[int]:
+    """Serves the place where workers meet, and returns its port."""
     port = os.environ.get("DMLC_PS_ROOT_PORT", "0")
     if not port.isdecimal() or int(port) > LARGEST_PORT:
         raise LaunchError(f"DMLC_PS_ROOT_PORT takes a number up to {LARGEST_PORT}, got {port!r}")
     try:
-        listening = socket.create_server((address, int(port)))
-    except OSError as error:
+        listening = meeting.listen(address, int(port))
+    except (OSError, UnicodeError) as error:
         raise LaunchError(
             f"cannot serve {address}:{port}, where workers are to meet: {error}; "
             "DMLC_PS_ROOT_URI takes an address of this machine, DMLC_PS_ROOT_PORT a free port"
         ) from error
     port_number = int(listening.getsockname()[1])
-    untyped: Any = distributed  # its annotations do not export the stores
-    store = untyped.TCPStore(
-        address,
-        port_number,
-        is_master=True,
-        wait_for_workers=False,
-        master_listen_fd=listening.detach(),
-        use_libuv=False,  # libuv takes no open socket in torch 2.6
-    )
-    return store, port_number
+    if meeting.can_share_files() and meeting.is_loopback(address):
+        beacon = meeting.Beacon(listening, token.encode())
+        try:
+            yield port_number
+        finally:
+            beacon.remove()
+    else:
+        store = meeting.serve_on(listening, address, timedelta(seconds=DEFAULT_TIMEOUT))
+        yield port_number
+        del store  # the workers met there
 
 
 def _local_commands(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import pickle
 import sys
 from collections.abc import Sequence
 from types import ModuleType
@@ -11,11 +12,16 @@ from typing import Any
 import torch
 from torch import Tensor, distributed
 
+from mxnet._formats.safe_pickle import loads
 from mxnet._frontend.dialect import make_array_like
 from mxnet._state import processes
 from mxnet.errors import ArgumentTypeError, ArgumentValueError, CheckFailedError
 from mxnet.kvstore import _exchange
 from mxnet.ndarray import NDArray
+from mxnet.optimizer._state_reader import find_constructor
+
+_LONGEST_REASON = 500
+"""Characters of the reason why an object cannot be sent."""
 
 
 def init(comm: Any = None, process_sets: Any = None) -> None:
@@ -351,37 +357,70 @@ def alltoall(
     return make_array_like(array, torch.cat(cut))
 
 
-def broadcast_object(obj: Any = None, root_rank: int = 0, name: str | None = None) -> Any:
-    """Returns an object of one process, which is pickled on its way.
+_TRAVELLING = (
+    "None, numbers, text, bytes, lists, tuples, sets and dicts of these, arrays of NumPy and of "
+    "this package, optimizers and schedules"
+)
 
-    As with Horovod, the processes of a job must trust each other: a pickle can run any program.
+
+def broadcast_object(obj: Any = None, root_rank: int = 0, name: str | None = None) -> Any:
+    """Returns an object of one process.
+
+    It travels as data: plain values, arrays, optimizers and schedules. What another process sends
+    never runs here.
 
     Args:
         obj: The object; that of the other processes does not count.
         root_rank: Number of the process whose object counts.
         name: Name of the exchange, which must be the same everywhere.
+
+    Raises:
+        ArgumentTypeError: in all processes, if the object is of another kind.
     """
     _check_root(root_rank)
     _agree(f"broadcast_object from {root_rank}", name, [])
-    box = [obj]
-    with processes.guard("horovod.broadcast_object"):
-        distributed.broadcast_object_list(box, src=root_rank)
-    return box[0]
+    where = "horovod.broadcast_object"
+    is_root = processes.rank() == root_rank
+    data = _exchange.bytes_from(where, _encode(obj) if is_root else b"", root_rank)
+    found = _decode(where, root_rank, data)
+    return obj if is_root else found
 
 
 def allgather_object(obj: Any, name: str | None = None) -> list[Any]:
-    """Returns a list of the objects of all processes, which are pickled as in `broadcast_object`.
+    """Returns a list of the objects of all processes, which travel as in `broadcast_object`.
 
     Args:
         obj: The object.
         name: Name of the exchange, which must be the same everywhere.
+
+    Raises:
+        ArgumentTypeError: in all processes, if an object is of another kind.
     """
     require_init("allgather_object")
     _agree("allgather_object", name, [])
-    found: list[Any] = [None] * processes.size()
-    with processes.guard("horovod.allgather_object"):
-        distributed.all_gather_object(found, obj)
-    return found
+    where = "horovod.allgather_object"
+    found = _exchange.gather_bytes(where, _encode(obj))
+    return [_decode(where, rank, data) for rank, data in enumerate(found)]
+
+
+def _encode(obj: Any) -> bytes:
+    """Returns an object as bytes, or why it cannot be sent, which all processes raise."""
+    try:
+        data = pickle.dumps(obj, protocol=4)
+        loads(data, type(obj).__name__, find_constructor)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the others must not wait
+        return b"!" + f"{type(obj).__name__}: {error}"[:_LONGEST_REASON].encode()
+    return b"." + data
+
+
+def _decode(where: str, rank: int, data: bytes) -> Any:
+    """Returns the object that bytes of another process stand for."""
+    if data[:1] == b"!":
+        raise ArgumentTypeError(
+            f"{where}: rank {rank} cannot send its object ({data[1:].decode(errors='replace')}); "
+            f"it takes {_TRAVELLING}"
+        )
+    return loads(data[1:], f"{where}: object of rank {rank}", find_constructor)
 
 
 def _check(where: str, tensors: Sequence[NDArray]) -> Sequence[NDArray]:
