@@ -9,6 +9,7 @@ from mxnet import contrib as contrib
 from mxnet import engine as engine
 from mxnet import error as error
 from mxnet import executor as executor
+from mxnet import executor_manager as executor_manager
 from mxnet import gluon as gluon
 from mxnet import image as image
 from mxnet import image as img

@@ -2,6 +2,8 @@
 
 import importlib
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -114,6 +116,12 @@ def test_there_is_something_behind_each_name(path):
     for name, source in read_names()[path].items():
         if source and name != STAR:
             assert getattr(module, name) is not None
+
+
+def test_the_package_has_all_its_names_before_a_module_is_imported():
+    program = "import mxnet as mx; print([name for name in dir(mx) if not hasattr(mx, name)])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout == "[]\n", done.stderr
 
 
 def test_names_of_another_module_are_the_same_objects():

@@ -3,7 +3,7 @@
 from mxnet._start import make_module
 from mxnet.contrib.text import embedding as embedding
 from mxnet.contrib.text import vocab as vocab
-from mxnet.gluon.contrib.data._vocabulary import UNKNOWN_INDEX, count_tokens_from_str
+from mxnet.contrib.text.vocab import UNKNOWN_INDEX, count_tokens_from_str
 
 _constants = make_module(
     f"{__name__}._constants", "The number of the unknown token.", {"UNKNOWN_IDX": UNKNOWN_INDEX}

@@ -20,8 +20,7 @@ from mxnet._formats.files import open_foreign
 from mxnet._frontend.dialect import in_dialect_of, in_scope
 from mxnet._start import level_of_program, tracebacks
 from mxnet.base import data_dir
-from mxnet.contrib.text.vocab import Vocabulary
-from mxnet.gluon.contrib.data._vocabulary import UNKNOWN_INDEX
+from mxnet.contrib.text.vocab import UNKNOWN_INDEX, Vocabulary
 from mxnet.gluon.data._published_files import PublishedFile, obtain
 from mxnet.gluon.utils import _get_repo_file_url
 from mxnet.ndarray import NDArray

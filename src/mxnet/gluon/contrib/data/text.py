@@ -13,8 +13,8 @@ import numpy as np
 from mxnet._formats.files import read_foreign_text
 from mxnet._frontend.dialect import current_dialect
 from mxnet.base import data_dir
+from mxnet.contrib.text.vocab import Vocabulary, count_tokens_from_str
 from mxnet.errors import MXNetError, UnknownNameError
-from mxnet.gluon.contrib.data._vocabulary import Vocabulary, count_tokens_from_str
 from mxnet.gluon.data import dataset
 from mxnet.gluon.data._published_files import PublishedFile, obtain
 from mxnet.gluon.utils import _get_repo_file_url
