@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -56,6 +57,15 @@ def test_our_states_come_back(name: str):
     assert copy.optimizer.num_update == (0 if name == "test" else 2)
     for first, second in zip(results_of(updater, weights), results_of(copy, weights), strict=True):
         np.testing.assert_array_equal(first, second)
+
+
+@pytest.mark.parametrize("name", [*optimizer.optimizer.__all__, "GroupAdaGrad"])
+def test_optimizers_are_pickled_under_names_of_the_original(name):
+    home = "mxnet.optimizer.contrib" if name == "GroupAdaGrad" else "mxnet.optimizer.optimizer"
+    made = getattr(sys.modules[home], name)
+    if isinstance(made, type) and issubclass(made, optimizer.Optimizer):
+        assert made.__module__ == home
+        assert type(pickle.loads(pickle.dumps(made()))) is made
 
 
 def test_parameters_are_not_pickled():
