@@ -15,13 +15,15 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
 from torch import distributed
 
-from mxnet._state import meeting
 from mxnet.errors import MXNetError
+
+if TYPE_CHECKING:
+    from mxnet._state import meeting
 
 _untyped: Any = distributed
 """The same module, for names that its annotations do not export."""
@@ -58,6 +60,13 @@ class _Membership:
 
 
 _membership = _Membership()
+
+
+def _places() -> Any:
+    """Returns the module of places where processes meet; most programs are alone."""
+    from mxnet._state import meeting as found  # noqa: PLC0415 - the door of a late room
+
+    return found
 
 
 def join(where: str) -> None:
@@ -207,7 +216,7 @@ def make_group(where: str) -> Any:
         MXNetError: if one of them does not come in time.
     """
     limit = timedelta(seconds=timeout(where))
-    with guard(where), meeting.gloo_on(_membership.interface):
+    with guard(where), _places().gloo_on(_membership.interface):
         return distributed.new_group(timeout=limit, backend=_backend())
 
 
@@ -247,7 +256,7 @@ def _meet(where: str) -> None:
         with _meeting(where, f"{job.host}:{job.port}"):
             _meet_others(where, job)
     else:
-        _membership.interface = meeting.loopback_interface()
+        _membership.interface = _places().loopback_interface()
         with _meeting(where, "this process"):
             _make_group(_untyped.HashStore(), 0, 1)
         _membership.local_rank, _membership.local_size = 0, 1
@@ -283,7 +292,7 @@ def _meeting(where: str, place: str) -> Iterator[None]:
 
 def _make_group(store: Any, number: int, count: int) -> None:
     """Makes the default group of torch."""
-    with meeting.gloo_on(_membership.interface):
+    with _places().gloo_on(_membership.interface):
         distributed.init_process_group(
             _backend(),
             store=store,
@@ -304,8 +313,8 @@ def _meet_others(where: str, job: Job) -> None:
     if interface:
         for name in ("GLOO_SOCKET_IFNAME", "NCCL_SOCKET_IFNAME"):
             os.environ.setdefault(name, interface)
-    token = meeting.job_token()
-    store = meeting.prefixed(_open_store(where, job, token), token, *job.names)
+    token = _places().job_token()
+    store = _places().prefixed(_open_store(where, job, token), token, *job.names)
     number = job.rank
     if number is None:
         number = store.add("arrived", 1) - 1
@@ -315,10 +324,10 @@ def _meet_others(where: str, job: Job) -> None:
                 f"{job.host}:{job.port} already, and this is one more"
             )
     # Before the group is made: until then, the process that serves the store does not end.
-    own = f"{socket.gethostname()}\n{meeting.network_of_process()}"
-    machines = meeting.exchange(where, store, token, number, job.size, own)
+    own = f"{socket.gethostname()}\n{_places().network_of_process()}"
+    machines = _places().exchange(where, store, token, number, job.size, own)
     all_here = len(set(machines)) == 1
-    _membership.interface = meeting.loopback_interface() if all_here else None
+    _membership.interface = _places().loopback_interface() if all_here else None
     _make_group(store, number, job.size)
     by_name = (machines[:number].count(own), machines.count(own))
     _membership.local_rank, _membership.local_size = (
@@ -331,12 +340,12 @@ def _open_store(where: str, job: Job, token: bytes) -> Any:
     limit = timedelta(seconds=_membership.seconds)
     if job.serves is None and not _is_here(job.host):
         job = job._replace(serves=False)
-    if not job.is_of_torch and meeting.can_share_files() and meeting.is_loopback(job.host):
+    if not job.is_of_torch and _places().can_share_files() and _places().is_loopback(job.host):
         _membership.folder = _find_folder(where, job, token)
-        return meeting.open_file_store(_membership.folder, job.size, limit)
+        return _places().open_file_store(_membership.folder, job.size, limit)
     if job.serves is not False:
         try:
-            return meeting.serve_store(job.host, job.port, limit)
+            return _places().serve_store(job.host, job.port, limit)
         except (OSError, RuntimeError):
             if job.serves:
                 raise  # otherwise the port is taken by another worker
@@ -347,16 +356,18 @@ def _find_folder(where: str, job: Job, token: bytes) -> Path:
     """Returns the folder in which processes of one machine meet; one of them makes it."""
     if job.serves is not False:
         try:
-            _membership.beacon = meeting.Beacon(meeting.listen(job.host, job.port), token)
+            _membership.beacon = _places().Beacon(_places().listen(job.host, job.port), token)
         except OSError:
             if job.serves:
                 raise  # otherwise the port is taken by another worker
         else:
             return _membership.beacon.folder
     try:
-        return meeting.ask(job.host, job.port, token, time.monotonic() + _membership.seconds)
+        end = time.monotonic() + _membership.seconds
+        folder: Path = _places().ask(job.host, job.port, token, end)
     except MXNetError as error:
         raise MXNetError(f"{where}: {error}") from error
+    return folder
 
 
 def _is_here(host: str) -> bool:
