@@ -204,6 +204,7 @@ class Checkpoint:
                 self._remove_old()
         except (Exception, CheckpointException) as error:  # noqa: BLE001 - raised by `wait`
             self._failure = error
+            writer.abandon()
 
     def _remove_old(self) -> None:
         for step in self.steps()[: -self._keep]:
