@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tools.fuzzing import params, records, safetensors, states, symbols
+from tools.fuzzing import checkpoints, journals, params, records, safetensors, states, symbols
 from tools.fuzzing.mutation import Format
 
 FORMATS = {
@@ -39,6 +39,8 @@ FORMATS = {
         states.FORMAT,
         records.RECORDS,
         records.INDEX,
+        journals.FORMAT,
+        checkpoints.FORMAT,
     )
 }
 SECONDS = 10

@@ -39,6 +39,8 @@ class Writer:
     """Takes a folder, returns the generation found there."""
     is_stream: bool = False
     """Whether the file grows while it is written, so that a part of it may be found."""
+    is_repeated: bool = False
+    """Whether a save replaces the files twice, so that one that fails may leave the new ones."""
     seconds: float = 0.08
     """After how long a process that saves again and again is killed at the latest."""
 
@@ -428,11 +430,16 @@ def save_trace(folder: str, generation: int) -> None:
     """Writes a trace in two parts, the second of which is added to the first."""
     mx.profiler.set_config(filename=f"{folder}/trace.json", profile_all=False)
     mx.profiler.set_state("run")
-    counter = mx.profiler.Counter(mx.profiler.Domain("test"), "generation", generation)
-    mx.profiler.dump(finished=False)
-    for _ in range(20 + 50 * (generation % 2)):
-        counter.set_value(generation)
-    mx.profiler.dump(finished=True)
+    try:
+        counter = mx.profiler.Counter(mx.profiler.Domain("test"), "generation", generation)
+        mx.profiler.dump(finished=False)
+        for _ in range(20 + 50 * (generation % 2)):
+            counter.set_value(generation)
+        mx.profiler.dump(finished=True)
+    except OSError:
+        mx.profiler.set_config(filename=os.devnull, profile_all=False)
+        mx.profiler.dump(finished=True)  # what could not be written is kept for another file
+        raise
 
 
 def check_trace(folder: str) -> int:
@@ -459,8 +466,8 @@ WRITERS = {
     "im2rec": Writer(save_packed, check_packed),
     "download": Writer(save_download, check_download),
     "Checkpoint.save": Writer(save_same_step, check_training, seconds=0.3),
-    "Checkpoint.advance": Writer(save_automatically, check_training, seconds=0.3),
-    "profiler.dump": Writer(save_trace, check_trace, seconds=0.3),
+    "Checkpoint.advance": Writer(save_automatically, check_training, is_repeated=True, seconds=0.3),
+    "profiler.dump": Writer(save_trace, check_trace, is_repeated=True, seconds=0.3),
 }
 SETS = (
     "export",
