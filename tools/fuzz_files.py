@@ -28,7 +28,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tools.fuzzing import (
+    checkpoints,
     images,
+    journals,
     onnx,
     params,
     programs,
@@ -57,6 +59,8 @@ FORMATS = {
         texts.LIST,
         programs.PROGRAM,
         programs.NOTEBOOK,
+        journals.FORMAT,
+        checkpoints.FORMAT,
     )
 }
 SECONDS = 10

@@ -11,7 +11,7 @@ import errno
 import io
 import os
 import stat
-from typing import cast
+from typing import NoReturn, cast
 
 _FLAGS: int = (
     os.O_RDONLY
@@ -33,8 +33,15 @@ class SpecialFileError(ValueError):
     """A path leads to a pipe, a device or a socket where a file is read."""
 
 
-def open_regular(path: str | os.PathLike[str], buffering: int = -1) -> io.BufferedReader:
+def open_regular(
+    path: str | os.PathLike[str], buffering: int = -1, mode: int | None = None
+) -> io.BufferedReader:
     """Opens a regular file for reading bytes.
+
+    Args:
+        path: The file.
+        buffering: As for `open`.
+        mode: Its kind and permissions, if they have been looked at just now.
 
     Raises:
         SpecialFileError: if it is a pipe, a device or a socket, of which nothing has been read.
@@ -42,22 +49,25 @@ def open_regular(path: str | os.PathLike[str], buffering: int = -1) -> io.Buffer
     """
     # Opening a device can already have an effect, so it is looked at before; afterwards what was
     # opened is looked at again, because the path may lead elsewhere by then.
-    _check_regular(os.stat(path), path)
+    if mode is None:
+        mode = os.stat(path).st_mode
+    if not stat.S_ISREG(mode):
+        _refuse(mode, path)
     fd = os.open(path, _FLAGS)
     try:
-        _check_regular(os.fstat(fd), path)
-        return cast(io.BufferedReader, os.fdopen(fd, "rb", buffering))
+        mode = os.fstat(fd).st_mode
+        if not stat.S_ISREG(mode):
+            _refuse(mode, path)
+        return cast(io.BufferedReader, open(fd, "rb", buffering))
     except BaseException:
         os.close(fd)
         raise
 
 
-def _check_regular(status: os.stat_result, path: str | os.PathLike[str]) -> None:
-    if stat.S_ISREG(status.st_mode):
-        return
-    if stat.S_ISDIR(status.st_mode):
+def _refuse(mode: int, path: str | os.PathLike[str]) -> NoReturn:
+    if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
-    kind = next((text for test, text in _KINDS if test(status.st_mode)), "a special file")
+    kind = next((text for test, text in _KINDS if test(mode)), "a special file")
     raise SpecialFileError(f"{os.fspath(path)}: is {kind}, takes a regular file")
 
 

@@ -6,6 +6,7 @@ import hashlib
 import http.server
 import io
 import math
+import shutil
 import threading
 from pathlib import Path
 
@@ -214,6 +215,32 @@ def test_download_by_what_a_program_has_put_for_requests(tmp_path: Path, monkeyp
     with pytest.warns(UserWarning, match="^Unverified HTTPS request"):
         path = utils.download("https://elsewhere.invalid/a", tmp_path / "b", verify_ssl=False)
     assert Path(path).read_bytes() == CONTENT
+
+
+@pytest.mark.parametrize("limit", [999, 10])
+def test_a_download_has_a_limit(url: str, tmp_path: Path, limit: int):
+    old = tmp_path / "data.bin"
+    old.write_bytes(b"old")
+    refused = pytest.raises(mx.errors.LimitExceededError, match=rf"data\.bin: asks for .* {limit}")
+    with mx.limits.scope(download_bytes=limit), refused:
+        utils.download(url, old, overwrite=True)
+    assert Handler.requests == 1, "it is not tried again"
+    assert [item.read_bytes() for item in tmp_path.iterdir()] == [b"old"]
+
+
+def test_a_file_of_known_size_is_no_larger(url: str, tmp_path: Path):
+    with pytest.raises(mx.errors.LimitExceededError, match="expected at most 99 bytes"):
+        utils._download_at_most(99, url, tmp_path / "data.bin")
+    with mx.limits.scope(download_bytes=0):
+        utils._download_at_most(len(CONTENT), url, tmp_path / "data.bin")
+
+
+def test_a_disk_without_room_is_left_alone(url: str, tmp_path: Path, monkeypatch):
+    usage = shutil._ntuple_diskusage(1 << 40, 1 << 40, 1000)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
+    with pytest.raises(mx.MXNetError, match="are to be written where 0 are free"):
+        utils.download(url, tmp_path / "data.bin", retries=0)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_address_of_files(monkeypatch: pytest.MonkeyPatch):

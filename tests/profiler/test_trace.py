@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections import defaultdict
+
+import pytest
 
 import mxnet as mx
 from mxnet import autograd, nd, profiler
@@ -118,3 +122,68 @@ def test_names_of_any_kind_are_written():
         mx.profiler.Domain(name).new_counter(name, 1)
     profiler.dump()
     assert name in {event["name"] for event in events()}
+
+
+def some_events(count):
+    return [{"name": f"event {number}", "ph": "i", "ts": number} for number in range(count)]
+
+
+@pytest.fixture
+def own(tmp_path):
+    """A folder without the files of other profilers."""
+    folder = tmp_path / "own"
+    folder.mkdir()
+    return folder
+
+
+def events_of(path):
+    return len(json.loads(path.read_text())["traceEvents"])
+
+
+def test_a_trace_is_whole_after_every_part(own):
+    path = own / "trace.json"
+    path.write_text("old")
+    trace = TraceFile(str(path))
+    for count, total in ((0, 0), (2, 2), (0, 2), (3, 5)):
+        trace.append(some_events(count))
+        assert events_of(path) == total
+    assert list(own.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("count", [0, 2])
+def test_a_full_disk_leaves_the_trace_as_it_was(own, monkeypatch, count):
+    path = own / "trace.json"
+    path.write_text("old")
+    trace = TraceFile(str(path))
+    if count:
+        trace.append(some_events(count))
+    before = path.read_text()
+
+    def fail(_):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", fail)
+        with pytest.raises(mx.MXNetError, match="No space left"):
+            trace.append(some_events(3))
+    assert [item.read_text() for item in own.iterdir()] == [before]
+    trace.append(some_events(3))
+    assert events_of(path) == count + 3
+
+
+def test_a_trace_that_is_gone_is_not_begun_anew(own):
+    path = own / "trace.json"
+    trace = TraceFile(str(path))
+    trace.append(some_events(1))
+    path.write_text("shorter")
+    with pytest.raises(mx.MXNetError, match=r"lacks .* bytes"):
+        trace.append(some_events(1))
+    assert path.read_text() == "shorter"
+
+
+def test_a_large_trace_rests_between_its_parts(own):
+    trace = TraceFile(str(own / "trace.json"))
+    assert trace.is_due()
+    trace.append(some_events(1))
+    trace._rests_until += 60
+    assert not trace.is_due()

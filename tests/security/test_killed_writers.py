@@ -30,7 +30,7 @@ def reports() -> dict[str, str]:
     found = run(
         *("random", "steps", "limits", "disk", "race", "denied"),
         *("--kills", "60", "--seed", "7", "--step", "20011", "--seconds", "0.5"),
-        *("--writers", "model.save_checkpoint"),
+        *("--writers", "model.save_checkpoint", "Checkpoint.save", "profiler.dump"),
     )
     parts = (part.partition("\n") for part in found.split("# ")[1:])
     return {name: rest for name, _, rest in parts}
@@ -40,8 +40,8 @@ def test_killed_at_random_moments(reports):
     assert "60 kills at random moments, every file and set loads" in reports["random"]
 
 
-def test_killed_at_every_step_of_saving_two_files(reports):
-    assert "left a journal" in reports["steps"]
+def test_killed_at_every_step_of_saving_files_and_folders(reports):
+    assert reports["steps"].count("left a journal") == 3
 
 
 def test_files_that_may_not_become_larger(reports):

@@ -7,6 +7,7 @@ returns the generation; it raises if the files do not load or are not of one gen
 
 from __future__ import annotations
 
+import json
 import os
 import warnings
 from argparse import Namespace
@@ -20,7 +21,8 @@ import numpy as np
 
 import mxnet as mx
 from mxnet import recordio
-from mxnet.gluon import SymbolBlock, Trainer, nn
+from mxnet._state import processes
+from mxnet.gluon import Checkpoint, SymbolBlock, Trainer, nn
 from mxnet.gluon.utils import download
 from mxnet.tools import im2rec
 
@@ -37,6 +39,10 @@ class Writer:
     """Takes a folder, returns the generation found there."""
     is_stream: bool = False
     """Whether the file grows while it is written, so that a part of it may be found."""
+    is_repeated: bool = False
+    """Whether a save replaces the files twice, so that one that fails may leave the new ones."""
+    seconds: float = 0.08
+    """After how long a process that saves again and again is killed at the latest."""
 
 
 def one_value(arrays: Any) -> int:
@@ -380,6 +386,69 @@ def check_download(folder: str) -> int:
     return int(values[0])
 
 
+def checkpoint_of(folder: str, generation: int, every: int | None = None) -> Checkpoint:
+    """Makes what saves training; `leave` must follow, as processes are forked from this one."""
+    checkpoint = Checkpoint(f"{folder}/saved", network_of(generation), every=every, keep=2)
+    checkpoint.extra = {"generation": generation}
+    return checkpoint
+
+
+def save_same_step(folder: str, generation: int) -> None:
+    """Saves the same step each time, so that a folder takes the place of another."""
+    try:
+        checkpoint = checkpoint_of(folder, 2 * generation)
+        checkpoint.step = 7
+        checkpoint.save()
+    finally:
+        processes.leave()
+
+
+def save_automatically(folder: str, generation: int) -> None:
+    """Saves a step by itself, and then once more because it is asked to."""
+    try:
+        checkpoint = checkpoint_of(folder, 2 * generation, every=1)
+        checkpoint.step = generation - 1
+        checkpoint.advance()
+        checkpoint.save()
+    finally:
+        processes.leave()
+
+
+def check_training(folder: str) -> int:
+    try:
+        checkpoint = Checkpoint(f"{folder}/saved", make_network(0))
+        assert checkpoint.restore_latest() is not None
+        params = make_network(0).collect_params()
+        generation = one_value(item.data() for item in params.values())
+        assert checkpoint.extra == {"generation": generation}
+        return generation // 2
+    finally:
+        processes.leave()
+
+
+def save_trace(folder: str, generation: int) -> None:
+    """Writes a trace in two parts, the second of which is added to the first."""
+    mx.profiler.set_config(filename=f"{folder}/trace.json", profile_all=False)
+    mx.profiler.set_state("run")
+    try:
+        counter = mx.profiler.Counter(mx.profiler.Domain("test"), "generation", generation)
+        mx.profiler.dump(finished=False)
+        for _ in range(20 + 50 * (generation % 2)):
+            counter.set_value(generation)
+        mx.profiler.dump(finished=True)
+    except OSError:
+        mx.profiler.set_config(filename=os.devnull, profile_all=False)
+        mx.profiler.dump(finished=True)  # what could not be written is kept for another file
+        raise
+
+
+def check_trace(folder: str) -> int:
+    events = json.loads(Path(folder, "trace.json").read_text())["traceEvents"]
+    found = {event["args"]["generation"] for event in events if event["ph"] == "C"}
+    assert len(found) == 1, f"events of several generations: {found}"
+    return int(found.pop())
+
+
 WRITERS = {
     "nd.save": Writer(save_arrays, check_arrays),
     "save_parameters": Writer(save_parameters, check_parameters),
@@ -396,6 +465,9 @@ WRITERS = {
     "MXIndexedRecordIO": Writer(save_indexed, check_indexed, is_stream=True),
     "im2rec": Writer(save_packed, check_packed),
     "download": Writer(save_download, check_download),
+    "Checkpoint.save": Writer(save_same_step, check_training, seconds=0.3),
+    "Checkpoint.advance": Writer(save_automatically, check_training, is_repeated=True, seconds=0.3),
+    "profiler.dump": Writer(save_trace, check_trace, is_repeated=True, seconds=0.3),
 }
 SETS = (
     "export",

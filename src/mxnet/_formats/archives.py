@@ -223,18 +223,25 @@ def unpack(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> None
         FileFormatError: if the archive is damaged, or holds a link or a path that leads elsewhere.
         LimitExceededError: if it unpacks to too much.
     """
-    where = os.fspath(path)
     with open_archive(path) as members:
         for member in members:
-            target = Path(folder) / member.place()
-            if member.kind == "folder":
-                target.mkdir(parents=True, exist_ok=True)
-                continue
-            if member.kind != "file":
-                raise FileFormatError(f"{where}: {member.name[:200]!r} is {member.kind}")
-            target.parent.mkdir(parents=True, exist_ok=True)
-            check_room(target, member.size)
-            write_atomically(target, while_room(target, member.blocks()))
+            try:
+                _unpack_member(member, Path(folder) / member.place())
+            except (FileExistsError, NotADirectoryError, IsADirectoryError) as error:
+                raise FileFormatError(
+                    f"{member.archive}: {member.name[:200]!r} is a file and a folder: {error}"
+                ) from error
+
+
+def _unpack_member(member: Member, target: Path) -> None:
+    if member.kind == "folder":
+        target.mkdir(parents=True, exist_ok=True)
+        return
+    if member.kind != "file":
+        raise FileFormatError(f"{member.archive}: {member.name[:200]!r} is {member.kind}")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    check_room(target, member.size, member.archive)
+    write_atomically(target, while_room(target, member.blocks()))
 
 
 def unpack_file(
@@ -253,7 +260,7 @@ def unpack_file(
     with open_archive(path) as members:
         for member in members:
             if member.kind == "file" and member.base_name == target.name:
-                check_room(target, member.size)
+                check_room(target, member.size, member.archive)
                 write_atomically(target, while_room(target, check(member.blocks())))
                 return
     raise FileFormatError(f"{os.fspath(path)}: the archive does not have {target.name}")

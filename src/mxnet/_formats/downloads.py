@@ -170,8 +170,7 @@ class _Pump:
         self._is_stopped.set()
 
 
-def _read_size(url: str, headers: _Headers) -> int | None:
-    text = headers.get("Content-Length")
+def _read_size(url: str, text: str | None) -> int | None:
     if text is None:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) <= _MAX_DIGITS):
@@ -225,7 +224,7 @@ def _read_reply(url: str, reply: Any) -> _Reply:
     coding = reply.headers.get("Content-Encoding", "identity").strip().lower()
     if coding not in _CODINGS:
         raise MXNetError(f"{url} is packed by {coding[:40]!r}, takes {', '.join(_CODINGS)}")
-    size = _read_size(url, reply.headers) if coding == "identity" else None
+    size = _read_size(url, reply.headers.get("Content-Length")) if coding == "identity" else None
     return _Reply(reply.iter_content(_BLOCK_SIZE), size)
 
 
@@ -248,8 +247,11 @@ def _open(url: str, verify_ssl: bool) -> Iterator[_Reply]:
     for _ in range(_MAX_REDIRECTS + 1):
         try:
             with opener.open(address, timeout=TIMEOUT_SECONDS) as reply:
+                if address.startswith("http") and reply.status != http.HTTPStatus.OK:
+                    raise MXNetError(f"the server answered with the status {reply.status}")
                 blocks = iter(partial(reply.read, _BLOCK_SIZE), b"")
-                yield _Reply(blocks, _read_size(address, reply.headers))
+                lengths = reply.headers.get_all("Content-Length")
+                yield _Reply(blocks, _read_size(address, lengths and ", ".join(lengths)))
                 return
         except urllib.error.HTTPError as error:
             with error:  # the answer of the server, which would keep the connection open

@@ -2,6 +2,7 @@ import json
 import os
 import pickle
 import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -265,3 +266,77 @@ def test_leftovers_of_a_killed_run_do_not_disturb(tmp_path):
     checkpoint.step = 5
     checkpoint.save()
     assert sorted(os.listdir(tmp_path)) == ["step-00000004", "step-00000005", "step-6"]
+
+
+def stop_at(monkeypatch, count):
+    """Makes the process stop, as if killed, before the n-th time that it renames a folder."""
+    rename, left = Path.rename, iter(range(count, -1, -1))
+
+    def count_down(self, target):
+        if next(left) == 0:
+            raise KilledError
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", count_down)
+    monkeypatch.setattr(_storage.FolderWriter, "abandon", lambda _: None)
+
+
+class KilledError(Exception):
+    """Ends a save amid its renames."""
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_a_step_that_is_saved_again_can_be_restored_at_any_moment(tmp_path, monkeypatch, count):
+    checkpoint = saved(tmp_path)
+    checkpoint.extra = {"round": 2}
+    with monkeypatch.context() as patched:
+        stop_at(patched, count)
+        with pytest.raises(mx.MXNetError):
+            checkpoint.save()
+    again = gluon.Checkpoint(tmp_path, *make())
+    assert again.steps() == [4]
+    assert again.restore_latest() == 4
+    assert again.extra == ({} if count == 0 else {"round": 2})
+    again.extra = {"round": 3}
+    again.save()
+    assert os.listdir(tmp_path) == ["step-00000004"]
+    again.restore_latest()
+    assert again.extra == {"round": 3}
+
+
+def test_a_step_saved_by_itself_and_then_by_a_call_is_saved_once(tmp_path):
+    net, trainer = make()
+    net(mx.nd.ones((2, 4)))
+    checkpoint = gluon.Checkpoint(tmp_path, net, trainer, every=1)
+    checkpoint.advance()
+    checkpoint.extra = {"later": True}
+    checkpoint.save()
+    assert os.listdir(tmp_path) == ["step-00000001"]
+    checkpoint.restore_latest()
+    assert checkpoint.extra == {"later": True}
+
+
+def test_a_save_that_fails_leaves_nothing(tmp_path, monkeypatch):
+    checkpoint = saved(tmp_path)
+    checkpoint.step = 5
+
+    def fail(_):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(_storage, "_sync", fail)
+        with pytest.raises(mx.MXNetError, match=r"No space left.*rank0\.bin"):
+            checkpoint.save()
+    assert os.listdir(tmp_path) == ["step-00000004"]
+
+
+def test_leftovers_that_are_links_lead_nowhere(tmp_path):
+    checkpoint = saved(tmp_path)
+    kept = tmp_path / "kept"
+    kept.mkdir()
+    (kept / "file").touch()
+    (tmp_path / ".step-00000004.partial").symlink_to(kept)
+    (tmp_path / ".step-00000004.removed").symlink_to(kept)
+    checkpoint.save()
+    assert sorted(os.listdir(tmp_path)) == ["kept", "step-00000004"]
+    assert (kept / "file").exists()

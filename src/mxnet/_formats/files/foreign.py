@@ -10,14 +10,21 @@ from mxnet import limits
 from mxnet.errors import FileFormatError
 
 
-def open_foreign(path: str | os.PathLike[str], buffering: int = -1) -> io.BufferedReader:
+def open_foreign(
+    path: str | os.PathLike[str], buffering: int = -1, mode: int | None = None
+) -> io.BufferedReader:
     """Opens a regular file for reading bytes.
+
+    Args:
+        path: The file.
+        buffering: As for `open`.
+        mode: Its kind and permissions, if they have been looked at just now.
 
     Raises:
         FileFormatError: if it is a pipe, a device or a socket.
     """
     try:
-        return open_regular(path, buffering)
+        return open_regular(path, buffering, mode)
     except SpecialFileError as error:
         raise FileFormatError(str(error)) from None
 

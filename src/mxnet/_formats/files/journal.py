@@ -170,8 +170,11 @@ def _decode_row(row: Any, folder: Path) -> Entry:
     if os.path.basename(name) != name or not name.endswith(_KINDS) or b"\0" in os.fsencode(name):
         raise ValueError("not a file that is saved together with others")
     inode, size, written, changed = after
-    signature = None if before is None else (before[0], before[1])
-    return Entry(folder / name, token, signature, (inode, size, written, changed))
+    identity = inode, size, written, changed
+    if before is None:
+        return Entry(folder / name, token, None, identity)
+    size_before, written_before = before
+    return Entry(folder / name, token, (size_before, written_before), identity)
 
 
 def _read(fd: int, folder: Path) -> Journal | None:

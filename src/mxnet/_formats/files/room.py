@@ -18,12 +18,13 @@ _STRIDE = 16 << 20
 """Bytes after which the disk is looked at again."""
 
 
-def check_room(path: str | os.PathLike[str], size: int) -> None:
+def check_room(path: str | os.PathLike[str], size: int, where: str = "") -> None:
     """Raises if a disk has no room for so many bytes more.
 
     Args:
         path: The file that they are for; its folder must be there.
         size: Number of bytes.
+        where: What asks for them, for the message.
 
     Raises:
         FileAccessError: if there is less room, naming the file.
@@ -31,9 +32,8 @@ def check_room(path: str | os.PathLike[str], size: int) -> None:
     usage = shutil.disk_usage(Path(path).absolute().parent)
     free = max(0, usage.free - min(_RESERVE, usage.total // _SHARE))
     if size > free:
-        raise FileAccessError(
-            errno.ENOSPC, f"{size:,} bytes are to be written where {free:,} are free", str(path)
-        )
+        text = f"{size:,} bytes are to be written where {free:,} are free"
+        raise FileAccessError(errno.ENOSPC, f"{where}: {text}" if where else text, str(path))
 
 
 def while_room(path: str | os.PathLike[str], blocks: Iterable[bytes]) -> Iterator[bytes]:

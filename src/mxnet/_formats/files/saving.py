@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import random
+import stat
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -238,6 +239,7 @@ def _is_in_journal(path: Path) -> bool:
 
 _Loaded = TypeVar("_Loaded")
 _TRIES = 100
+_OTHER_SEPARATOR = os.altsep or os.sep
 _SHORT = 60
 """Length of names that take less than 255 bytes with what `marker_name` adds, in any encoding."""
 
@@ -251,11 +253,19 @@ def find_saved(path: str | os.PathLike[str]) -> str:
     target = os.fspath(path)
     if os.path.islink(target):
         target = os.path.realpath(target)
-    folder, name = os.path.split(target)
-    marker = os.path.join(folder, f".{name}{SUFFIX}" if len(name) < _SHORT else marker_name(name))
-    journal = read_committed(Path(marker)) if os.path.lexists(marker) else None
+    name, marker = _find_marker(target)
+    journal = None if marker is None else read_committed(Path(marker))
     entry = None if journal is None else journal.entry_of(name)
     return str(entry.temporary) if entry is not None and entry.is_pending() else target
+
+
+def _find_marker(target: str) -> tuple[str, str | None]:
+    """Returns the name of a file, and the link to its journal if there is one."""
+    cut = max(target.rfind(os.sep), target.rfind(_OTHER_SEPARATOR)) + 1
+    name = target[cut:]
+    marker = target[:cut] + (f".{name}{SUFFIX}" if len(name) < _SHORT else marker_name(name))
+    # Costs less than the error of a file that is not found.
+    return name, marker if os.access(marker, os.F_OK) else None
 
 
 def open_saved(path: str | os.PathLike[str], buffering: int = -1) -> io.BufferedReader:
@@ -264,9 +274,17 @@ def open_saved(path: str | os.PathLike[str], buffering: int = -1) -> io.Buffered
     Raises:
         FileFormatError: if it is a pipe, a device or a socket.
     """
-    with suppress(FileNotFoundError):  # what is found may take its place before it is opened
+    try:
+        target = os.fspath(path)
+        mode = os.lstat(target).st_mode
+        if stat.S_ISREG(mode) and _find_marker(target)[1] is None:  # as it nearly always is
+            return open_foreign(target, buffering, mode)
+    except FileNotFoundError:
+        pass
+    try:
         return open_foreign(find_saved(path), buffering)
-    return open_foreign(path, buffering)
+    except FileNotFoundError:  # what is found may take its place before it is opened
+        return open_foreign(path, buffering)
 
 
 def read_saved(path: str | os.PathLike[str], most: int = -1) -> bytes:

@@ -204,6 +204,7 @@ class Checkpoint:
                 self._remove_old()
         except (Exception, CheckpointException) as error:  # noqa: BLE001 - raised by `wait`
             self._failure = error
+            writer.abandon()
 
     def _remove_old(self) -> None:
         for step in self.steps()[: -self._keep]:
@@ -243,20 +244,25 @@ class Checkpoint:
         if not place.is_dir():
             raise InvalidArgumentError(f"{where}: does not exist; there are {self.steps()}")
         index = _storage.read_index(place)
-        states = _storage.read_json(place / _storage.rank_file(processes.rank() % index.num_ranks))
-        position = Position.of_notes(
-            index.notes, states.get("random_of_epoch"), index.num_ranks, where
+        files = [_storage.NAME, _storage.rank_file(processes.rank() % index.num_ranks)]
+        of_index, of_states, of_optimizer = (
+            f"Checkpoint: {os.fspath(place / name)!r}" for name in (*files, _storage.OPTIMIZER)
         )
+        states = _storage.read_json(place / files[1])
+        epoch_states = states.get("random_of_epoch")
+        if epoch_states is not None and not isinstance(epoch_states, dict):
+            raise FileFormatError(f"{of_states}: has no random states of its epoch")
+        position = Position.of_notes(index.notes, epoch_states, index.num_ranks, of_index)
         optimizer = place / _storage.OPTIMIZER
         places = self._contents.prepare(
-            index, read_foreign(optimizer) if optimizer.is_file() else b"", where
+            index, read_foreign(optimizer) if optimizer.is_file() else b"", of_index, of_optimizer
         )
         tensors = {name: item.tensor(copy=True) for name, item in places.items()}
         self._read(tensors, _storage.FolderReader(place, index))
         for name, item in places.items():
             item.fill(tensors[name])
-        self._contents.take_scaler(index.notes.get("scaler"), where)
-        write_states(states.get("random"), where)
+        self._contents.take_scaler(index.notes.get("scaler"), of_index)
+        write_states(states.get("random"), of_states)
         extra = index.notes.get("extra")
         self.extra = extra if isinstance(extra, dict) else {}
         self.step, self._position = step, position
@@ -306,7 +312,11 @@ class Position:
 
     @classmethod
     def of_notes(
-        cls, notes: dict[str, Any], random_of_epoch: Any, num_ranks: int, where: str
+        cls,
+        notes: dict[str, Any],
+        random_of_epoch: dict[str, Any] | None,
+        num_ranks: int,
+        where: str,
     ) -> Position:
         """Makes the position that a checkpoint has noted.
 
@@ -314,14 +324,12 @@ class Position:
             notes: What `notes` returned.
             random_of_epoch: Random states before the epoch.
             num_ranks: Number of ranks that shared each batch then.
-            where: The checkpoint, for messages.
+            where: The file, for messages.
         """
         epoch: Any = notes.get("epoch")
         done: Any = notes.get("batches")
         if not all(type(item) is int and 0 <= item < _MOST_BATCHES for item in (epoch, done)):
             raise FileFormatError(f"{where}: has the position {shown([epoch, done])}")
-        if random_of_epoch is not None and not isinstance(random_of_epoch, dict):
-            raise FileFormatError(f"{where}: has no random states of its epoch")
         return cls(epoch, done * num_ranks // processes.size(), random_of_epoch)
 
     def notes(self) -> dict[str, int]:

@@ -87,10 +87,18 @@ class Contents:
         scaler = getattr(self._trainer, "_amp_loss_scaler", None)
         return None if scaler is None else [getattr(scaler, name) for name in _SCALER]
 
-    def prepare(self, index: Index, optimizer: bytes, where: str) -> dict[str, Place]:
+    def prepare(
+        self, index: Index, optimizer: bytes, where: str, where_optimizer: str
+    ) -> dict[str, Place]:
         """Makes ready to load a checkpoint, and returns what is to be filled, by name.
 
         Parameters whose shape is not known yet get it, and the optimizer its counts.
+
+        Args:
+            index: What the checkpoint holds.
+            optimizer: Content of the file of the optimizer.
+            where: The index, for messages.
+            where_optimizer: The file of the optimizer, for messages.
 
         Raises:
             MXNetError: naming all that does not fit; parameters have not changed then.
@@ -103,7 +111,7 @@ class Contents:
         places = self._parameter_places()
         _check_fit(places, index, where)
         if self._trainer is not None and optimizer:
-            self._take_optimizer(optimizer, where)
+            self._take_optimizer(optimizer, where_optimizer)
             self._make_states(index)
             states = self._state_places()
             _check_fit(states, index, where)

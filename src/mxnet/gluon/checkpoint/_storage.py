@@ -12,7 +12,8 @@ import os
 import re
 import shutil
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -33,6 +34,7 @@ from torch.futures import Future
 from mxnet import limits
 from mxnet._formats import element_types
 from mxnet._formats.files import open_foreign, read_foreign
+from mxnet._formats.files.temporary import name_file
 from mxnet.errors import FileFormatError, MXNetError, shown
 
 # A checkpoint comes from a disk that others may write to. Its index is JSON, and nothing in it is
@@ -299,7 +301,8 @@ class FolderWriter(StorageWriter):
     def write_data(self, plan: SavePlan, planner: SavePlanner) -> Future[list[WriteResult]]:
         """Writes the tensors of this rank, and its other files."""
         results = []
-        with (self._partial / data_file(self._rank)).open("wb") as file:
+        path = self._partial / data_file(self._rank)
+        with _naming(path), path.open("wb") as file:
             for item in plan.items:
                 tensor: Tensor = planner.resolve_data(item)  # type: ignore[assignment]  # no bytes
                 data = tensor.detach().cpu().contiguous()
@@ -338,6 +341,11 @@ class FolderWriter(StorageWriter):
         _sync_folder(self._place.parent)
         if has_earlier:
             settle(self._place)
+
+    def abandon(self) -> None:
+        """Removes what was written of a checkpoint that has failed; the first rank does."""
+        if self._rank == 0:
+            _remove(self._partial)
 
     @classmethod
     def validate_checkpoint_id(cls, checkpoint_id: Any) -> bool:
@@ -445,8 +453,17 @@ def _sum(content: Any) -> int:
     return zlib.crc32(content)
 
 
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Makes errors of the system name a file, which those of a full disk do not."""
+    try:
+        yield
+    except OSError as error:
+        raise name_file(error, path) from error
+
+
 def _write(path: Path, content: bytes) -> None:
-    with path.open("wb") as file:
+    with _naming(path), path.open("wb") as file:
         file.write(content)
         _sync(file)
 
