@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import importlib.util
 import json
 import os
 import random
@@ -27,7 +28,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tools.fuzzing import onnx, params, records, safetensors, states, symbols
+from tools.fuzzing import params, records, safetensors, states, symbols
 from tools.fuzzing.mutation import Format
 
 FORMATS = {
@@ -39,9 +40,10 @@ FORMATS = {
         states.FORMAT,
         records.RECORDS,
         records.INDEX,
-        onnx.FORMAT,
     )
 }
+if importlib.util.find_spec("onnx") is not None:  # an extra
+    FORMATS["onnx"] = importlib.import_module("tools.fuzzing.onnx").FORMAT
 SECONDS = 10
 MEMORY = 1 << 30
 BATCH = 500

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,7 @@ COPY = [node("Identity", "before", "after")]
 
 def many_loops() -> Any:
     names = ["x", *[f"x{number}" for number in range(300)]]
-    loops = [loop(new, "count", COPY, old) for old, new in zip(names, names[1:], strict=False)]
+    loops = [loop(new, "count", COPY, old) for old, new in itertools.pairwise(names)]
     return looped(loops, names[-1])
 
 
@@ -194,9 +195,9 @@ TABLE.add_each("functions", FUNCTIONS, lambda folder, case: load(folder, case())
 
 
 def open_model(nodes: list[Any], constants: Any = ()) -> Any:
-    """Returns a model that computes with the length `N` of its input."""
+    """Returns a model that computes with the length `N` of its input, and with one of 3 before."""
     made = [node("Shape", "x", "s0"), *nodes, node("Expand", "x y", "z")]
-    return make_model(made, {"x": ("N", 3)}, ["z"], constants)
+    return make_model(made, {"x": (3, "N")}, ["z"], constants)
 
 
 def powers() -> Any:
@@ -256,8 +257,12 @@ def zero_step() -> Any:
 
 def split_of_many() -> Any:
     outputs = [f"p{k}" for k in range(20_000)]
-    nodes = [node("Shape", "x", "s"), make_node("Concat", ["s"] * 10_000, ["long"], axis=0),
-             make_node("Split", ["long"], outputs, axis=0), node("Expand", "x p0", "y")]  # fmt: skip
+    nodes = [
+        node("Shape", "x", "s"),
+        make_node("Concat", ["s"] * 10_000, ["long"], axis=0),
+        make_node("Split", ["long"], outputs, axis=0),
+        node("Expand", "x p0", "y"),
+    ]
     return make_model(nodes, {"x": ("N", 3)}, ["y"])
 
 
@@ -291,7 +296,7 @@ def one_state_many_times(folder: Path) -> None:
     names = ["x", *[f"y{k}" for k in range(2000)]]
     nodes = [
         make_node("BatchNormalization", [old, "w", "w", "w", "w"], [new])
-        for old, new in zip(names, names[1:], strict=False)
+        for old, new in itertools.pairwise(names)
     ]
     load(folder, make_model(nodes, {"x": (1, 1 << 18)}, names[-1:], {"w": floats(1 << 18)}))
 
@@ -309,7 +314,7 @@ def one_name_many_times(folder: Path) -> None:
     """20,000 parameters that all would like to have the same name."""
     body = [make_node("Constant", [], ["w"], value_floats=[1.0, 2.0]), node("Add", "a w", "z")]
     names = ["x", *[f"y{k}" for k in range(4000)]]
-    nodes = [call("F", old, new) for old, new in zip(names, names[1:], strict=False)]
+    nodes = [call("F", old, new) for old, new in itertools.pairwise(names)]
     model = make_model(nodes, {"x": (2,)}, names[-1:])
     model.functions.append(function("F", body))
     model.opset_import.append(OPSETS[1])
