@@ -211,8 +211,8 @@ def squares() -> Any:
 
 
 def factors() -> Any:
-    nodes = [node("Mul", f"s{k} f", f"s{k + 1}") for k in range(2000)]
-    return open_model([*nodes, node("Identity", "s2000", "y")], {"f": np.array([2**62])})
+    nodes = [node("Mul", f"s{k} f", f"s{k + 1}") for k in range(500)]
+    return open_model([*nodes, node("Identity", "s500", "y")], {"f": np.array([2**62])})
 
 
 def product_of_shapes() -> Any:
@@ -244,7 +244,7 @@ def wide_concat() -> Any:
 
 
 def sums_of_a_large_constant() -> Any:
-    nodes = [node("ReduceSum", "c", f"y{k}") for k in range(20_000)]
+    nodes = [node("ReduceSum", "c", f"y{k}") for k in range(4000)]
     nodes.append(node("Add", "y0 x", "y"))
     return make_model(nodes, {"x": (1,)}, ["y"], {"c": floats(1 << 20)})
 
@@ -256,10 +256,10 @@ def zero_step() -> Any:
 
 
 def split_of_many() -> Any:
-    outputs = [f"p{k}" for k in range(20_000)]
+    outputs = [f"p{k}" for k in range(4000)]
     nodes = [
         node("Shape", "x", "s"),
-        make_node("Concat", ["s"] * 10_000, ["long"], axis=0),
+        make_node("Concat", ["s"] * 2000, ["long"], axis=0),
         make_node("Split", ["long"], outputs, axis=0),
         node("Expand", "x p0", "y"),
     ]
@@ -311,9 +311,9 @@ def resized_many_times(folder: Path) -> None:
 
 @TABLE.add(harmless=True)
 def one_name_many_times(folder: Path) -> None:
-    """20,000 parameters that all would like to have the same name."""
+    """2,000 parameters that all would like to have the same name."""
     body = [make_node("Constant", [], ["w"], value_floats=[1.0, 2.0]), node("Add", "a w", "z")]
-    names = ["x", *[f"y{k}" for k in range(4000)]]
+    names = ["x", *[f"y{k}" for k in range(2000)]]
     nodes = [call("F", old, new) for old, new in itertools.pairwise(names)]
     model = make_model(nodes, {"x": (2,)}, names[-1:])
     model.functions.append(function("F", body))
@@ -323,11 +323,11 @@ def one_name_many_times(folder: Path) -> None:
 
 @TABLE.add(harmless=True)
 def shape_after_every_node(folder: Path) -> None:
-    """Shapes that are asked for after each of 4,000 nodes, without being told in the file."""
+    """Shapes that are asked for after each of 2,000 nodes, without being told in the file."""
     nodes = []
-    for k in range(2000):
+    for k in range(1000):
         nodes += [node("Relu", f"x{k}", f"a{k}"), node("Flatten", f"a{k}", f"x{k + 1}", axis=0)]
-    load(folder, make_model(nodes, {"x0": (1, 2)}, ["x2000"]))
+    load(folder, make_model(nodes, {"x0": (1, 2)}, ["x1000"]))
 
 
 @TABLE.add(names="graph_nodes")

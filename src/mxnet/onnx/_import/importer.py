@@ -33,10 +33,12 @@ from mxnet.symbol import Symbol
 
 Scope = MutableMapping[str, Value]
 
-_PRICE_OF_INPUT = 256
-"""What it costs to look up an input of a node, in elements that could be computed meanwhile."""
-_PRICE_OF_ITEM = 8
-"""What it costs to read an item of an attribute."""
+_FEW_NAMES = 16
+"""Inputs and outputs that the price of a node includes."""
+_PRICE_OF_NAME = 1024
+"""What a further one costs, in elements that could be computed meanwhile."""
+_PRICE_OF_ITEM = 32
+"""What it costs to read an item of a list of attributes."""
 
 
 class Importer:
@@ -178,7 +180,7 @@ class Importer:
         label, budget = label_of(proto), self.file.budget
         place, num_names = f"node {shown(label)}", len(proto.input) + len(proto.output)
         budget.spend(NODES, 1, place)
-        budget.spend(ELEMENTS, _PRICE_OF_INPUT * num_names, place)
+        budget.spend(ELEMENTS, _PRICE_OF_NAME * max(num_names - _FEW_NAMES, 0), place)
         inputs = [self._look_up(scope, name, place) if name else None for name in proto.input]
         attrs = {item.name: self._read_attribute(item) for item in proto.attribute}
         domain = "" if proto.domain == "ai.onnx" else proto.domain
@@ -197,7 +199,7 @@ class Importer:
             raise NotImportableError(
                 f"attribute {shown(item.name)} is a {type(value).__name__}, which no operator takes"
             )
-        price = _PRICE_OF_ITEM * len(value)
+        price = len(value) * (1 if isinstance(value, bytes) else _PRICE_OF_ITEM)
         self.file.budget.spend(ELEMENTS, price, f"attribute {shown(item.name)}")
         if isinstance(value, bytes):
             return value.decode("utf-8", "replace")
