@@ -23,10 +23,9 @@ from mxnet.onnx._import.checks import check_model, label_of
 from mxnet.onnx._import.failures import located
 from mxnet.onnx._import.folding import fold, shape_array
 from mxnet.onnx._import.functions import Functions, resolve
-from mxnet.onnx._import.inference import Inference
+from mxnet.onnx._import.inference import Inference, OpenLengths
 from mxnet.onnx._import.lengths import Axis, Length, NotImportableError, is_open, tidy
 from mxnet.onnx._import.nodes import Array, Node, Setting, Value
-from mxnet.onnx._import.open_lengths import OpenLengths
 from mxnet.onnx._import.reader import Declarations, ModelFile, read_facts
 from mxnet.onnx._table import IMPORTS
 from mxnet.symbol import Symbol
