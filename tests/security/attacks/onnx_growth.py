@@ -77,6 +77,25 @@ def loop_of_wide_nodes() -> Any:
     return looped([loop("y", "count", body, "x")], "y", 50_000, {"c": floats(1)})
 
 
+def loop_with_long_names() -> Any:
+    name = "n" * 10**6
+    body = [make_node("Identity", ["before"], [name], name=name), node("Neg", "before", "after")]
+    return looped([loop("y", "count", body, "x")], "y", 20_000)
+
+
+def loop_with_long_texts() -> Any:
+    body = [make_node("Relu", ["before"], ["after"], texts=["a" * 10**6] * 3)]
+    return looped([loop("y", "count", body, "x")], "y", 20_000)
+
+
+def body_that_never_runs() -> Any:
+    """A large body inside of a loop, which is looked at in every round."""
+    large = [node("Identity", "before", f"w{k}") for k in range(10_000)]
+    inner = loop("w", "none", [*large, *COPY], "before")
+    body = [inner, node("Identity", "before", "after")]
+    return looped([loop("y", "count", body, "x")], "y", 20_000, {"none": np.array(0)})
+
+
 def loop_that_stacks() -> Any:
     made = loop("y", "count", COPY, "x")
     made.attribute[0].g.output.append(make_tensor_value_info("after", FLOAT, [2]))
@@ -103,6 +122,9 @@ ROUNDS = [
     ("tensor_in_every_round", loop_with_weights),
     ("long_attribute_in_every_round", loop_with_long_attribute),
     ("wide_node_in_every_round", loop_of_wide_nodes),
+    ("long_names_in_every_round", loop_with_long_names),
+    ("long_texts_in_every_round", loop_with_long_texts),
+    ("body_that_never_runs", body_that_never_runs),
     ("rows_of_every_round", loop_that_stacks),
     ("steps_of_a_cell", steps_of_a_cell),
     ("points_of_windows", windows),

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from mxnet import limits
-from mxnet.errors import MXNetError, shown
+from mxnet.errors import MXNetError, shorten, shown
 from mxnet.onnx._import.lengths import NotImportableError
 from mxnet.onnx._import.nodes import describe_node
 from mxnet.onnx._import.reader import ModelFile, read_opsets
@@ -21,6 +21,8 @@ _MANY = 1 << 31
 """What schemas say for any number."""
 _LONGEST_NAME = 100
 """Characters that no operator of ONNX has in its name; longer ones are not remembered."""
+_LONGEST_LABEL = 1000
+"""Characters of the name of a node in messages and in the names of what it needs."""
 _LEFT_OUT = frozenset({("Resize", 1), ("Resize", 2)})
 """Inputs that real files leave out although the schema of some version wants them."""
 _FLOAT, _INT = 1, 2
@@ -67,8 +69,9 @@ def _signature(defs: Any, op_type: str, domain: str, version: int) -> _Signature
 
 
 def label_of(proto: Any) -> str:
-    """Returns the name of a node, or that of its first output."""
-    return str(proto.name or next(filter(None, proto.output), proto.op_type))
+    """Returns the name of a node, or that of its first output; a very long one is shortened."""
+    name = str(proto.name or next(filter(None, proto.output), proto.op_type))
+    return shorten(name, _LONGEST_LABEL)
 
 
 def function_key(proto: Any) -> FunctionKey:

@@ -177,9 +177,10 @@ class Importer:
 
     def _make_node(self, proto: Any, scope: Scope, setting: Setting) -> Node:
         label, budget = label_of(proto), self.file.budget
-        place, num_names = f"node {shown(label)}", len(proto.input) + len(proto.output)
+        place, names = f"node {shown(label)}", (proto.name, *proto.input, *proto.output)
+        price = _PRICE_OF_NAME * max(len(names) - _FEW_NAMES, 0) + sum(map(len, names))
         budget.spend(NODES, 1, place)
-        budget.spend(ELEMENTS, _PRICE_OF_NAME * max(num_names - _FEW_NAMES, 0), place)
+        budget.spend(ELEMENTS, price, place)
         inputs = [self._look_up(scope, name, place) if name else None for name in proto.input]
         attrs = {item.name: self._read_attribute(item) for item in proto.attribute}
         domain = "" if proto.domain == "ai.onnx" else proto.domain
@@ -198,7 +199,10 @@ class Importer:
             raise NotImportableError(
                 f"attribute {shown(item.name)} is a {type(value).__name__}, which no operator takes"
             )
-        price = len(value) * (1 if isinstance(value, bytes) else _PRICE_OF_ITEM)
+        price = len(value)
+        if isinstance(value, list):
+            price = _PRICE_OF_ITEM * len(value)
+            price += sum(len(i) for i in value if isinstance(i, bytes))
         self.file.budget.spend(ELEMENTS, price, f"attribute {shown(item.name)}")
         if isinstance(value, bytes):
             return value.decode("utf-8", "replace")
