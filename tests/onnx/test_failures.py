@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import mxnet as mx
-from mxnet.errors import LimitExceededError, MXNetError
+from mxnet.errors import FileFormatError, LimitExceededError, MXNetError
 
 onnx = pytest.importorskip("onnx", reason="needs the extra `onnx`")
 
@@ -52,6 +52,24 @@ def test_errors_name_the_innermost_node():
     with pytest.raises(NotImplementedError, match=r"^model: node 'b' \(Frobnicate") as e:
         mx.onnx.import_model(model)
     assert "node 'y'" not in str(e.value)
+
+
+def test_tensors_of_attributes_are_named_after_their_node():
+    tensor = onnx.TensorProto(data_type=77, dims=[1])
+    made = onnx.helper.make_node("Constant", [], ["y"], name="here", value=tensor)
+    with pytest.raises(
+        FileFormatError, match=r"^model: node 'here' \(Constant.*tensor '': 77 is no"
+    ):
+        mx.onnx.import_model(make_model([made], {}, ["y"]))
+
+
+def test_a_program_may_interrupt_an_import(monkeypatch):
+    def fail(*_):
+        raise TimeoutError("enough")
+
+    monkeypatch.setitem(_table.IMPORTS, "Softsign", fail)
+    with pytest.raises(TimeoutError, match=r"^enough$"):
+        mx.onnx.import_model(make_model([node("Softsign", "x", "y")], {"x": (2,)}, ["y"]))
 
 
 def test_limits_stay_limits():
