@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import importlib.util
 import json
 import os
 import random
@@ -31,7 +32,6 @@ from tools.fuzzing import (
     checkpoints,
     images,
     journals,
-    onnx,
     params,
     programs,
     records,
@@ -52,7 +52,6 @@ FORMATS = {
         records.RECORDS,
         records.INDEX,
         images.IMAGES,
-        onnx.FORMAT,
         texts.CSV,
         texts.LIBSVM,
         texts.VECTORS,
@@ -63,6 +62,8 @@ FORMATS = {
         checkpoints.FORMAT,
     )
 }
+if importlib.util.find_spec("onnx") is not None:  # an extra
+    FORMATS["onnx"] = importlib.import_module("tools.fuzzing.onnx").FORMAT
 SECONDS = 10
 MEMORY = 1 << 30
 FOLDER = Path("/dev/shm")

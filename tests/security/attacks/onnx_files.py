@@ -59,7 +59,16 @@ def without(model: Any, *fields: str) -> Any:
     return model
 
 
+def untyped_text() -> Any:
+    model = one("RegexFullMatch", ["x"], opset=20, pattern="a")
+    model.graph.input[0].ClearField("type")
+    return model
+
+
 CRASHES = [
+    # The inference of ONNX's library ended the process for these two.
+    ("text_that_is_left_out", lambda: one("RegexFullMatch", [""], opset=20, pattern="a")),
+    ("text_without_a_type", untyped_text),
     ("reshape_without_data", lambda: one("Reshape", ["", "s"], {"s": np.array([2])})),
     ("conv_without_data", lambda: one("Conv", ["", "w"], {"w": floats(2, 2, 1, 1)})),
     ("slice_without_starts", lambda: one("Slice", ["x", "", ""])),
@@ -138,7 +147,6 @@ TABLE.add_each("attribute", ATTRIBUTES, lambda folder, case: load(folder, case()
 
 
 RUN = [
-    ("huge_axis", lambda: one("Concat", ["x", "x"], axis=2**62)),
     ("split_into_none", lambda: one("Split", ["x"], opset=18, num_outputs=0)),
     ("block_of_zero", lambda: one("DepthToSpace", ["x"], blocksize=0)),
     ("negative_block", lambda: one("SpaceToDepth", ["x"], blocksize=-(2**62))),
@@ -147,7 +155,6 @@ RUN = [
         lambda: one("ConvTranspose", ["x", "w"], {"w": floats(2, 2, 1, 1)}, strides=[0, -1]),
     ),
     ("order_of_axes", lambda: one("Transpose", ["x"], perm=[0, 0, 9, -1])),
-    ("softmax_of_no_axis", lambda: one("Softmax", ["x"], axis=-(2**63))),
 ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,7 @@ COPY = [node("Identity", "before", "after")]
 
 def many_loops() -> Any:
     names = ["x", *[f"x{number}" for number in range(300)]]
-    loops = [loop(new, "count", COPY, old) for old, new in zip(names, names[1:], strict=False)]
+    loops = [loop(new, "count", COPY, old) for old, new in itertools.pairwise(names)]
     return looped(loops, names[-1])
 
 
@@ -76,6 +77,25 @@ def loop_of_wide_nodes() -> Any:
     return looped([loop("y", "count", body, "x")], "y", 50_000, {"c": floats(1)})
 
 
+def loop_with_long_names() -> Any:
+    name = "n" * 10**6
+    body = [make_node("Identity", ["before"], [name], name=name), node("Neg", "before", "after")]
+    return looped([loop("y", "count", body, "x")], "y", 20_000)
+
+
+def loop_with_long_texts() -> Any:
+    body = [make_node("Relu", ["before"], ["after"], texts=["a" * 10**6] * 3)]
+    return looped([loop("y", "count", body, "x")], "y", 20_000)
+
+
+def body_that_never_runs() -> Any:
+    """A large body inside of a loop, which is looked at in every round."""
+    large = [node("Identity", "before", f"w{k}") for k in range(10_000)]
+    inner = loop("w", "none", [*large, *COPY], "before")
+    body = [inner, node("Identity", "before", "after")]
+    return looped([loop("y", "count", body, "x")], "y", 20_000, {"none": np.array(0)})
+
+
 def loop_that_stacks() -> Any:
     made = loop("y", "count", COPY, "x")
     made.attribute[0].g.output.append(make_tensor_value_info("after", FLOAT, [2]))
@@ -102,6 +122,9 @@ ROUNDS = [
     ("tensor_in_every_round", loop_with_weights),
     ("long_attribute_in_every_round", loop_with_long_attribute),
     ("wide_node_in_every_round", loop_of_wide_nodes),
+    ("long_names_in_every_round", loop_with_long_names),
+    ("long_texts_in_every_round", loop_with_long_texts),
+    ("body_that_never_runs", body_that_never_runs),
     ("rows_of_every_round", loop_that_stacks),
     ("steps_of_a_cell", steps_of_a_cell),
     ("points_of_windows", windows),
@@ -194,9 +217,9 @@ TABLE.add_each("functions", FUNCTIONS, lambda folder, case: load(folder, case())
 
 
 def open_model(nodes: list[Any], constants: Any = ()) -> Any:
-    """Returns a model that computes with the length `N` of its input."""
+    """Returns a model that computes with the length `N` of its input, and with one of 3 before."""
     made = [node("Shape", "x", "s0"), *nodes, node("Expand", "x y", "z")]
-    return make_model(made, {"x": ("N", 3)}, ["z"], constants)
+    return make_model(made, {"x": (3, "N")}, ["z"], constants)
 
 
 def powers() -> Any:
@@ -210,8 +233,8 @@ def squares() -> Any:
 
 
 def factors() -> Any:
-    nodes = [node("Mul", f"s{k} f", f"s{k + 1}") for k in range(2000)]
-    return open_model([*nodes, node("Identity", "s2000", "y")], {"f": np.array([2**62])})
+    nodes = [node("Mul", f"s{k} f", f"s{k + 1}") for k in range(500)]
+    return open_model([*nodes, node("Identity", "s500", "y")], {"f": np.array([2**62])})
 
 
 def product_of_shapes() -> Any:
@@ -243,7 +266,7 @@ def wide_concat() -> Any:
 
 
 def sums_of_a_large_constant() -> Any:
-    nodes = [node("ReduceSum", "c", f"y{k}") for k in range(20_000)]
+    nodes = [node("ReduceSum", "c", f"y{k}") for k in range(4000)]
     nodes.append(node("Add", "y0 x", "y"))
     return make_model(nodes, {"x": (1,)}, ["y"], {"c": floats(1 << 20)})
 
@@ -255,9 +278,13 @@ def zero_step() -> Any:
 
 
 def split_of_many() -> Any:
-    outputs = [f"p{k}" for k in range(20_000)]
-    nodes = [node("Shape", "x", "s"), make_node("Concat", ["s"] * 10_000, ["long"], axis=0),
-             make_node("Split", ["long"], outputs, axis=0), node("Expand", "x p0", "y")]  # fmt: skip
+    outputs = [f"p{k}" for k in range(4000)]
+    nodes = [
+        node("Shape", "x", "s"),
+        make_node("Concat", ["s"] * 2000, ["long"], axis=0),
+        make_node("Split", ["long"], outputs, axis=0),
+        node("Expand", "x p0", "y"),
+    ]
     return make_model(nodes, {"x": ("N", 3)}, ["y"])
 
 
@@ -291,7 +318,7 @@ def one_state_many_times(folder: Path) -> None:
     names = ["x", *[f"y{k}" for k in range(2000)]]
     nodes = [
         make_node("BatchNormalization", [old, "w", "w", "w", "w"], [new])
-        for old, new in zip(names, names[1:], strict=False)
+        for old, new in itertools.pairwise(names)
     ]
     load(folder, make_model(nodes, {"x": (1, 1 << 18)}, names[-1:], {"w": floats(1 << 18)}))
 
@@ -306,10 +333,10 @@ def resized_many_times(folder: Path) -> None:
 
 @TABLE.add(harmless=True)
 def one_name_many_times(folder: Path) -> None:
-    """20,000 parameters that all would like to have the same name."""
+    """2,000 parameters that all would like to have the same name."""
     body = [make_node("Constant", [], ["w"], value_floats=[1.0, 2.0]), node("Add", "a w", "z")]
-    names = ["x", *[f"y{k}" for k in range(4000)]]
-    nodes = [call("F", old, new) for old, new in zip(names, names[1:], strict=False)]
+    names = ["x", *[f"y{k}" for k in range(2000)]]
+    nodes = [call("F", old, new) for old, new in itertools.pairwise(names)]
     model = make_model(nodes, {"x": (2,)}, names[-1:])
     model.functions.append(function("F", body))
     model.opset_import.append(OPSETS[1])
@@ -318,11 +345,11 @@ def one_name_many_times(folder: Path) -> None:
 
 @TABLE.add(harmless=True)
 def shape_after_every_node(folder: Path) -> None:
-    """Shapes that are asked for after each of 4,000 nodes, without being told in the file."""
+    """Shapes that are asked for after each of 2,000 nodes, without being told in the file."""
     nodes = []
-    for k in range(2000):
+    for k in range(1000):
         nodes += [node("Relu", f"x{k}", f"a{k}"), node("Flatten", f"a{k}", f"x{k + 1}", axis=0)]
-    load(folder, make_model(nodes, {"x0": (1, 2)}, ["x2000"]))
+    load(folder, make_model(nodes, {"x0": (1, 2)}, ["x1000"]))
 
 
 @TABLE.add(names="graph_nodes")

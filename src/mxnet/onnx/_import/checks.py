@@ -12,13 +12,17 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from mxnet import limits
-from mxnet.errors import MXNetError, shown
+from mxnet.errors import MXNetError, shorten, shown
 from mxnet.onnx._import.lengths import NotImportableError
 from mxnet.onnx._import.nodes import describe_node
 from mxnet.onnx._import.reader import ModelFile, read_opsets
 
 _MANY = 1 << 31
 """What schemas say for any number."""
+_LONGEST_NAME = 100
+"""Characters that no operator of ONNX has in its name; longer ones are not remembered."""
+_LONGEST_LABEL = 1000
+"""Characters of the name of a node in messages and in the names of what it needs."""
 _LEFT_OUT = frozenset({("Resize", 1), ("Resize", 2)})
 """Inputs that real files leave out although the schema of some version wants them."""
 _FLOAT, _INT = 1, 2
@@ -35,34 +39,39 @@ class _Signature(NamedTuple):
     outputs: tuple[int, int]
     needed: frozenset[int]
     """Places of the inputs that must not be left out."""
+    repeated: int
+    """Place from which on none is left out, as they are any number."""
     attrs: Mapping[str, int]
     """Numbers of the types of the attributes."""
     required: frozenset[str]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def _signature(defs: Any, op_type: str, domain: str, version: int) -> _Signature | None:
     """Returns what an operator takes, None if ONNX does not define it."""
     try:
         schema = defs.get_schema(op_type, version, domain)
-    except defs.SchemaError:
+    except (defs.SchemaError, TypeError):  # the latter for a version of more than 32 bits
         return None
     if schema.deprecated:
         return None
-    single = defs.OpSchema.FormalParameterOption.Single
-    needed = {place for place, item in enumerate(schema.inputs) if item.option == single}
+    option = defs.OpSchema.FormalParameterOption
+    needed = {place for place, item in enumerate(schema.inputs) if item.option == option.Single}
+    repeated = [place for place, k in enumerate(schema.inputs) if k.option == option.Variadic]
     return _Signature(
         (schema.min_input, schema.max_input),
         (schema.min_output, schema.max_output),
         frozenset(place for place in needed if (op_type, place) not in _LEFT_OUT),
+        min(repeated, default=_MANY),
         {name: item.type.value for name, item in schema.attributes.items()},
         frozenset(name for name, item in schema.attributes.items() if item.required),
     )
 
 
 def label_of(proto: Any) -> str:
-    """Returns the name of a node, or that of its first output."""
-    return str(proto.name or next(filter(None, proto.output), proto.op_type))
+    """Returns the name of a node, or that of its first output; a very long one is shortened."""
+    name = str(proto.name or next(filter(None, proto.output), proto.op_type))
+    return shorten(name, _LONGEST_LABEL)
 
 
 def function_key(proto: Any) -> FunctionKey:
@@ -173,7 +182,8 @@ class Checker:
         domain = "" if proto.domain == "ai.onnx" else proto.domain
         version = self._opsets.get(domain, 1)
         problem = self._find_wrong_attribute(proto)
-        if problem is None and function_key(proto) not in self._functions:
+        is_short = len(proto.op_type) + len(domain) <= _LONGEST_NAME
+        if problem is None and is_short and function_key(proto) not in self._functions:
             signature = _signature(self._file.onnx.defs, proto.op_type, domain, version)
             if signature is not None:
                 problem = self._compare(proto, signature)
@@ -199,8 +209,8 @@ class Checker:
         count, (least, most) = len(proto.input), signature.inputs
         if not least <= count <= most:
             return f"takes {_describe(least, most)} inputs, got {count}"
-        for place in signature.needed:
-            if place < count and not proto.input[place]:
+        for place, name in enumerate(proto.input):
+            if not name and (place in signature.needed or place >= signature.repeated):
                 return f"input {place} is missing"
         least, most = signature.outputs
         if not least <= len(proto.output) <= most:

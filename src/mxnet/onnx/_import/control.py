@@ -8,10 +8,13 @@ from typing import Any
 import numpy as onp
 
 from mxnet import limits
-from mxnet.onnx._import.budget import NODES
+from mxnet.onnx._import.budget import ELEMENTS, NODES
 from mxnet.onnx._import.lengths import Axis
 from mxnet.onnx._import.nodes import Node, Value, np, sym
 from mxnet.onnx._table import imports
+
+_PRICE_OF_LOOK = 256
+"""What it costs to look at a name in a body, in elements that could be computed meanwhile."""
 
 
 @imports("If")
@@ -70,6 +73,8 @@ def _ends_by_data(node: Node, body: Any, carried: Sequence[Value]) -> bool:
             known[name] = name in node.scope and node.scope[name].constant is not None
         return known[name]
 
+    num_names = sum(len(inner.input) + len(inner.output) for inner in body.node)
+    node.budget.spend(ELEMENTS, _PRICE_OF_LOOK * (num_names + len(body.node)), node.place)
     for inner in body.node:
         known |= dict.fromkeys(inner.output, all(is_known(name) for name in inner.input if name))
     return not is_known(body.output[0].name)

@@ -16,7 +16,7 @@ _OWN_WORDS = (MXNetError, TypeError, ValueError, IndexError, OverflowError)
 
 
 def _describe(error: Exception) -> str:
-    if isinstance(error, NotImportableError):
+    if isinstance(error, (NotImportableError, FileFormatError, LimitExceededError)):
         return str(error)
     if isinstance(error, RecursionError):
         return "what it reads is inside of too many others"
@@ -24,10 +24,11 @@ def _describe(error: Exception) -> str:
     return text if isinstance(error, _OWN_WORDS) else f"{type(error).__name__}: {text}"
 
 
-def _convert(error: Exception, place: str, default: type[MXNetError]) -> MXNetError:
-    kind = LimitExceededError if isinstance(error, LimitExceededError) else default
-    kind = AllocationError if isinstance(error, MemoryError) else kind
-    return kind(f"{place}: {_describe(error)}")
+def _convert(error: Exception, place: str, text: str, default: type[MXNetError]) -> MXNetError:
+    for kind in (LimitExceededError, FileFormatError):
+        if isinstance(error, kind):
+            return kind(f"{place}: {text}")
+    return (AllocationError if isinstance(error, MemoryError) else default)(f"{place}: {text}")
 
 
 @contextmanager
@@ -41,12 +42,15 @@ def located(origin: str, proto: Any, opsets: Mapping[str, int]) -> Iterator[None
     """
     try:
         yield
+    except TimeoutError:  # of the program, which has had enough of it
+        raise
     except Exception as error:
-        if isinstance(error, MXNetError) and str(error).startswith(f"{origin}: "):
+        if isinstance(error, MXNetError) and str(error).startswith(f"{origin}: node "):
             raise
+        text = _describe(error).removeprefix(f"{origin}: ")
         domain = "" if proto.domain == "ai.onnx" else proto.domain
         where = describe_node(label_of(proto), domain, proto.op_type, opsets.get(domain, 1))
-        raise _convert(error, f"{origin}: {where}", NotImportableError) from error
+        raise _convert(error, f"{origin}: {where}", text, NotImportableError) from error
 
 
 @contextmanager
@@ -57,8 +61,10 @@ def named_after(origin: str) -> Iterator[None]:
     """
     try:
         yield
+    except TimeoutError:
+        raise
     except Exception as error:
         is_known = isinstance(error, (MXNetError, ImportError))
         if is_known and str(error).startswith((f"{origin}: ", "import_model: ")):
             raise
-        raise _convert(error, origin, FileFormatError) from error
+        raise _convert(error, origin, _describe(error), FileFormatError) from error

@@ -134,13 +134,11 @@ def _pay(entry: _Fold, node: Node, arrays: Sequence[Array | None]) -> int:
     if num_read > _MOST_COMPUTED:
         raise NotFoldableError
     count = entry.count(node, *arrays)
-    num_computed, num_bytes = price * (num_read + count), _LARGEST_ITEM * count
+    budget, num_computed, num_bytes = node.budget, price * (num_read + count), _LARGEST_ITEM * count
     if node.op_type == "Constant":  # which nothing else can make
-        node.budget.spend(ELEMENTS, num_computed, node.place)
-        node.budget.spend(BYTES, num_bytes, node.place)
-    elif not node.budget.affords(ELEMENTS, num_computed):
-        raise NotFoldableError
-    elif not node.budget.affords(BYTES, num_bytes):
+        budget.spend(ELEMENTS, num_computed, node.place)
+        budget.spend(BYTES, num_bytes, node.place)
+    elif not (budget.affords(ELEMENTS, num_computed) and budget.affords(BYTES, num_bytes)):
         raise NotFoldableError
     return count
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
+from mxnet.errors import shown
 from mxnet.onnx._import.budget import ELEMENTS, Budget
 from mxnet.onnx._import.checks import function_key
 from mxnet.onnx._import.lengths import NotImportableError
@@ -51,13 +52,13 @@ class Functions:
         defs = self._file.onnx.defs
         try:
             schema = defs.get_schema(node.op_type, node.version, node.domain)
-        except defs.SchemaError:
+        except (defs.SchemaError, TypeError):  # the latter for a version of more than 32 bits
             schema = None
         body = None if schema is None else self._find_body(schema, node, proto)
         if schema is None or body is None:
             domain = node.domain or "ai.onnx"
             raise node.error(
-                f"there is no operator {node.op_type!r} of the domain {domain!r} here; "
+                f"there is no operator {shown(node.op_type)} of the domain {shown(domain)} here; "
                 "docs/onnx_import.md lists those that can be imported"
             )
         attrs = {
@@ -104,7 +105,7 @@ def _nothing(name: str) -> Value:
     """Returns an output that a function does not compute in this form."""
 
     def refuse(_: Value) -> Symbol:
-        raise NotImportableError(f"the output {name!r} is not computed")
+        raise NotImportableError(f"the output {shown(name)} is not computed")
 
     return Value(name, refuse)
 

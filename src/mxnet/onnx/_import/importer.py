@@ -23,20 +23,21 @@ from mxnet.onnx._import.checks import check_model, label_of
 from mxnet.onnx._import.failures import located
 from mxnet.onnx._import.folding import fold, shape_array
 from mxnet.onnx._import.functions import Functions, resolve
-from mxnet.onnx._import.inference import Inference
+from mxnet.onnx._import.inference import Inference, OpenLengths
 from mxnet.onnx._import.lengths import Axis, Length, NotImportableError, is_open, tidy
 from mxnet.onnx._import.nodes import Array, Node, Setting, Value
-from mxnet.onnx._import.open_lengths import OpenLengths
 from mxnet.onnx._import.reader import Declarations, ModelFile, read_facts
 from mxnet.onnx._table import IMPORTS
 from mxnet.symbol import Symbol
 
 Scope = MutableMapping[str, Value]
 
-_PRICE_OF_INPUT = 256
-"""What it costs to look up an input of a node, in elements that could be computed meanwhile."""
-_PRICE_OF_ITEM = 8
-"""What it costs to read an item of an attribute."""
+_FEW_NAMES = 16
+"""Inputs and outputs that the price of a node includes."""
+_PRICE_OF_NAME = 1024
+"""What a further one costs, in elements that could be computed meanwhile."""
+_PRICE_OF_ITEM = 32
+"""What it costs to read an item of a list of attributes."""
 
 
 class Importer:
@@ -176,9 +177,10 @@ class Importer:
 
     def _make_node(self, proto: Any, scope: Scope, setting: Setting) -> Node:
         label, budget = label_of(proto), self.file.budget
-        place, num_names = f"node {shown(label)}", len(proto.input) + len(proto.output)
+        place, names = f"node {shown(label)}", (proto.name, *proto.input, *proto.output)
+        price = _PRICE_OF_NAME * max(len(names) - _FEW_NAMES, 0) + sum(map(len, names))
         budget.spend(NODES, 1, place)
-        budget.spend(ELEMENTS, _PRICE_OF_INPUT * num_names, place)
+        budget.spend(ELEMENTS, price, place)
         inputs = [self._look_up(scope, name, place) if name else None for name in proto.input]
         attrs = {item.name: self._read_attribute(item) for item in proto.attribute}
         domain = "" if proto.domain == "ai.onnx" else proto.domain
@@ -197,7 +199,10 @@ class Importer:
             raise NotImportableError(
                 f"attribute {shown(item.name)} is a {type(value).__name__}, which no operator takes"
             )
-        price = _PRICE_OF_ITEM * len(value)
+        price = len(value)
+        if isinstance(value, list):
+            price = _PRICE_OF_ITEM * len(value)
+            price += sum(len(i) for i in value if isinstance(i, bytes))
         self.file.budget.spend(ELEMENTS, price, f"attribute {shown(item.name)}")
         if isinstance(value, bytes):
             return value.decode("utf-8", "replace")

@@ -17,10 +17,10 @@ from typing import Any, TypeAlias, TypeVar
 
 import torch
 
+from mxnet import symbol
 from mxnet.graph.infer import declared_type, infer_shapes, infer_types
-from mxnet.graph.infer.shapes import declared_shape
 from mxnet.graph.ir import Entry, Node, sort_nodes
-from mxnet.onnx._import.lengths import Axis, Length
+from mxnet.onnx._import.lengths import Axis, Length, NotImportableError
 from mxnet.ops.core.attrs import Shape
 from mxnet.ops.core.shapes import NUMPY_SHAPES
 from mxnet.symbol import Symbol
@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 _PRIMES = ((101, 103, 107, 109, 113, 127, 131, 137), (139, 149, 151, 157, 163, 167, 173, 179))
 """Lengths that stand for open ones, in the first inference and in the second."""
-MOST_FOLLOWED = len(_PRIMES[0])
+_MOST_FOLLOWED = len(_PRIMES[0])
 """Open lengths of inputs that are followed through the graph."""
 
 
@@ -58,7 +58,7 @@ class Inference:
         self._inputs[variable._heads[0].node] = (shape, dtype)
 
     def follow(self, name: str) -> None:
-        """Notes an open length that results are expressed by; at most `MOST_FOLLOWED`."""
+        """Notes an open length that results are expressed by; at most eight."""
         self._names.append(name)
 
     def shape_of(self, computed: Symbol) -> tuple[Axis, ...] | None:
@@ -129,7 +129,9 @@ class Inference:
     def _start(self, variable: Node) -> Pair:
         """Returns what is known of the shape of a variable."""
         if variable not in self._inputs:
-            shape = NUMPY_SHAPES.write(declared_shape(variable, NUMPY_SHAPES))
+            entry = Entry(variable)
+            declared = infer_shapes(sort_nodes([entry]), {}, {}, NUMPY_SHAPES)
+            shape = NUMPY_SHAPES.write(declared.get(entry))
             return shape, shape
         lengths, _ = self._inputs[variable]
         return self._choose(lengths, 0), self._choose(lengths, 1)
@@ -204,3 +206,71 @@ class _Cut:
                 path.pop()
                 (self.variables if node.op is None else order).append(node)
         return order
+
+
+class OpenLengths:
+    """The lengths that inputs of a model leave open, by their names.
+
+    Args:
+        inference: Follows them through the graph.
+    """
+
+    def __init__(self, inference: Inference) -> None:
+        self._inference = inference
+        self._lengths: dict[str, tuple[Symbol, int]] = {}
+
+    def add_input(self, variable: Symbol, shape: tuple[Axis, ...]) -> None:
+        """Notes the shape of an input.
+
+        Args:
+            variable: The input.
+            shape: Its lengths.
+        """
+        self._inference.add_input(variable, shape)
+        for axis, length in enumerate(shape):
+            if not isinstance(length, Length) or length.name is None:
+                continue
+            if len(self._lengths) < _MOST_FOLLOWED and length.name not in self._lengths:
+                self._lengths[length.name] = (variable, axis)
+                self._inference.follow(length.name)
+
+    def is_of_input(self, length: Length) -> bool:
+        """Returns whether a length is known by the shape of an input."""
+        return length.name in self._lengths
+
+    def spread(self, computed: Symbol, shape: Sequence[Axis]) -> Symbol:
+        """Repeats a symbol along the axes whose lengths are open and named by an input.
+
+        Args:
+            computed: The symbol, which has 1 where a length is open.
+            shape: The lengths that it is to have.
+
+        Raises:
+            NotImportableError: No input has a length of this name.
+        """
+        for axis, length in enumerate(shape):
+            if not isinstance(length, Length):
+                continue
+            if length.name not in self._lengths or length.factor != 1:
+                raise NotImportableError(
+                    "it depends on a length that the file leaves open; give the shapes of the "
+                    "inputs: import_model(file, shapes={name: shape})"
+                )
+            variable, place = self._lengths[length.name]
+            computed = symbol.broadcast_like(
+                computed, variable, lhs_axes=(axis,), rhs_axes=(place,)
+            )
+        return computed
+
+    def range_of(self, length: Axis) -> Symbol:
+        """Returns the numbers from 0 up to an open length that an input has."""
+        name = length.name if isinstance(length, Length) and length.factor == 1 else None
+        if name not in self._lengths:
+            raise NotImportableError(
+                "start, limit and delta must be known when the model is imported; give the shapes "
+                "of the inputs: import_model(file, shapes={name: shape})"
+            )
+        variable, place = self._lengths[name]
+        contrib: Any = symbol.contrib  # stubs do not know this function
+        result: Symbol = contrib.arange_like(symbol.Cast(variable, dtype="float32"), axis=place)
+        return result

@@ -137,6 +137,8 @@ class Setting(NamedTuple):
     references: Mapping[str, Any]
 
 
+_LONGEST_PROBLEM = 1000
+"""Characters of a message, which may hold names of the file."""
 _MOST_MADE = 1 << 24
 """Elements of constants that a node may need beside those of the file."""
 
@@ -182,7 +184,8 @@ class Node:
 
     def error(self, problem: str) -> NotImportableError:
         """Returns the error for a node that cannot be imported in this form."""
-        return NotImportableError(f"{self.budget.origin}: {self.place}: {problem}")
+        text = shorten(problem, _LONGEST_PROBLEM)
+        return NotImportableError(f"{self.budget.origin}: {self.place}: {text}")
 
     def repeat(self, count: int, weight: int = 1) -> range:
         """Returns the numbers from 0 for what a converter does so often on the word of a file.
