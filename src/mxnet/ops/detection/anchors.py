@@ -14,7 +14,7 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 from mxnet.ops.core.allocation import check_like
 from mxnet.ops.core.attrs import Floats
-from mxnet.ops.core.constants import constant_like
+from mxnet.ops.core.devices import constant_like
 from mxnet.ops.core.registry import op
 from mxnet.ops.core.traits import Labels, Traits
 from mxnet.ops.detection.boxes import as_centers, as_corners, match_greedily, require_floats

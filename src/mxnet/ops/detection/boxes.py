@@ -11,7 +11,7 @@ from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 from mxnet.errors import MXNetError
-from mxnet.ops.core.constants import constant_like
+from mxnet.ops.core.devices import constant_like
 from mxnet.ops.core.registry import op
 from mxnet.ops.core.scalars import clamp_max
 from mxnet.ops.core.traits import Labels, Traits

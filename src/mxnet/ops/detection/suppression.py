@@ -20,6 +20,8 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor
 
+from mxnet.ops.core.devices import may_wait
+
 Floats: TypeAlias = NDArray[Any]
 Numbers: TypeAlias = NDArray[np.intp]
 
@@ -301,11 +303,6 @@ def keep_best_of_each(
     if may_wait(boxes):
         return _keep_image_by_image(boxes, counts, threshold, groups, inclusive)
     return _keep_at_once(boxes, counts, threshold, groups, inclusive)
-
-
-def may_wait(boxes: Tensor) -> bool:
-    """Returns whether values are at hand, so that work may depend on them."""
-    return boxes.is_cpu and not torch.compiler.is_compiling()
 
 
 def _keep_image_by_image(

@@ -19,6 +19,7 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.core.attrs import Shape, Share
+from mxnet.ops.core.devices import is_captured
 from mxnet.ops.core.registry import elementary, op
 from mxnet.ops.core.scalars import as_positions
 from mxnet.ops.core.traits import (
@@ -29,6 +30,7 @@ from mxnet.ops.core.traits import (
     Traits,
     Variables,
 )
+from mxnet.ops.nn._ctc_by_steps import ctc_by_steps
 from mxnet.ops.nn.layouts import require_floating, require_input, require_shape
 from mxnet.ops.rules import storage_types
 
@@ -561,22 +563,18 @@ def ctc_loss(
         # torch reads scores past the end for the gradient, and may find infinities there
         times = torch.arange(steps, device=data.device).reshape(-1, 1)
         data = data.masked_fill((times >= data_lengths).unsqueeze(2), 0)
-    else:
-        data_lengths = torch.full((batch,), steps)
     _check_labels(label, label_lengths, classes)
     wide = torch.promote_types(data.dtype, torch.float32)
     scores = torch.log_softmax(data, 2, dtype=wide)
     if scores.requires_grad:  # impossible classes have no slope, where torch gives nan
         scores = scores.masked_fill(scores.detach().isneginf(), -inf)
-    return F.ctc_loss(
-        scores,
-        label.clamp(0, classes - 1),
-        as_positions(data_lengths),
-        as_positions(label_lengths),
-        blank=0 if blank_label == "first" else classes - 1,
-        reduction="none",
-        zero_infinity=True,
-    ).to(data.dtype)
+    label, blank = label.clamp(0, classes - 1), 0 if blank_label == "first" else classes - 1
+    spans, lengths = data_lengths if use_data_lengths else None, as_positions(label_lengths)
+    if is_captured(data):
+        return ctc_by_steps(scores, label, spans, lengths, blank).to(data.dtype)
+    spans = torch.full((batch,), steps) if spans is None else as_positions(spans)
+    losses = F.ctc_loss(scores, label, spans, lengths, blank, reduction="none", zero_infinity=True)
+    return losses.to(data.dtype)
 
 
 def _check_labels(label: Tensor, lengths: Tensor, classes: int) -> None:

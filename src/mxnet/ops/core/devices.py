@@ -1,4 +1,4 @@
-"""Constants of kernels in the memory of a GPU, to which they are copied once.
+"""Work on a GPU without waiting for it: whether values may be read, and constants of kernels.
 
 A copy from the host waits for the GPU, and a stream that is being captured refuses it. So a kernel
 that needs a few numbers takes them from here: the first call copies them, later ones, and captures,
@@ -23,6 +23,11 @@ _recent: OrderedDict[Hashable, Tensor] = OrderedDict()
 _captured: dict[Hashable, Tensor] = {}
 """Constants that captured work reads at addresses that it knows, so that they stay."""
 _lock = Lock()
+
+
+def may_wait(*arrays: Tensor) -> bool:
+    """Returns whether values are at hand, so that work may depend on them at little cost."""
+    return all(item.is_cpu for item in arrays) and not torch.compiler.is_compiling()
 
 
 def is_captured(*arrays: Tensor) -> bool:
