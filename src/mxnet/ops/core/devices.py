@@ -43,7 +43,7 @@ def constant(values: Any, dtype: torch.dtype, device: torch.device) -> Tensor:
         dtype: Type of the elements.
         device: Where the array is.
     """
-    if device.type != "cuda":
+    if device.type != "cuda" or torch.compiler.is_compiling():
         return torch.tensor(values, dtype=dtype, device=device)
     # Zeros of both signs are equal, but their texts are not.
     return shared((repr(values), dtype), lambda: torch.tensor(values, dtype=dtype), device)
