@@ -8,12 +8,12 @@ import torch
 import mxnet.ops.catalog  # noqa: F401 - declares the operators
 from mxnet.ops.core.registry import get_op
 from mxnet.ops.math import linalg
-from mxnet.ops.nn import output
+from mxnet.ops.nn import ctc
 from mxnet.ops.np import editing, elementwise, reduction
 from mxnet.ops.np import random as np_random
 from mxnet.ops.random import samplers
 
-READERS = (editing, elementwise, linalg, np_random, output, reduction, samplers)
+READERS = (ctc, editing, elementwise, linalg, np_random, reduction, samplers)
 
 
 @pytest.fixture
