@@ -69,13 +69,7 @@ WAITS_UNLESS_CAPTURED = {
 """Operators that check values where they may wait, and go without where they may not."""
 
 NOT_FAKED = {
-    *(
-        "Custom",
-        "_npi_multinomial",
-        "mp_sgd_mom_update",
-        "mp_sgd_update",
-        "multi_mp_sgd_mom_update",
-    ),
+    *("_npi_multinomial", "mp_sgd_mom_update", "mp_sgd_update", "multi_mp_sgd_mom_update"),
     *("multi_mp_sgd_update", "multi_sgd_update", "sgd_mom_update", "sgd_update"),
 }
 """Operators that use functions of torch of which fake tensors know no shapes."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from threading import Lock
+from threading import RLock
 from typing import Any
 
 import torch
@@ -22,7 +22,7 @@ _recent: OrderedDict[Hashable, Tensor] = OrderedDict()
 """Constants by what they are and their device, the one used last at the end."""
 _captured: dict[Hashable, Tensor] = {}
 """Constants that captured work reads at addresses that it knows, so that they stay."""
-_lock = Lock()
+_lock = RLock()
 
 
 def may_wait(*arrays: Tensor) -> bool:

@@ -275,7 +275,7 @@ def _settle(suppresses: Tensor) -> Tensor:
 
 _EIGHT = 8
 """Boxes that are settled in one step, and bits of a byte."""
-_MOST_AT_ONCE = 1 << 25
+_MOST_AT_ONCE = 1 << 24
 """Pairs of boxes that a GPU compares at a time, which bounds the memory that it takes."""
 _MOST_IN_BLOCK = 1024
 
