@@ -21,6 +21,7 @@ from mxnet.ops.math import slicing as slicing
 from mxnet.ops.nn import activation as activation
 from mxnet.ops.nn import attention as attention
 from mxnet.ops.nn import batch_norm as batch_norm
+from mxnet.ops.nn import ctc as ctc
 from mxnet.ops.nn import deformable as deformable
 from mxnet.ops.nn import linear as linear
 from mxnet.ops.nn import norm as norm

@@ -1,9 +1,9 @@
 """Boxes of objects in images: overlaps, suppression, decoding, default boxes and regions.
 
 ONNX has an operator for non-maximum suppression, but not one whose result has the form of ours.
-Suppression is written as the fixed point that `ops/detection/boxes.py` computes, too: a box is kept
-if no better box that is kept suppresses it. A loop repeats this for all boxes at once until nothing
-changes, which takes a few rounds.
+Suppression is written as the fixed point that `ops/detection/suppression.py` finds, too: a box is
+kept if no better box that is kept suppresses it. A loop repeats this for all boxes at once until
+nothing changes, which takes a few rounds.
 """
 
 from __future__ import annotations

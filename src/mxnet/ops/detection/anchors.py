@@ -8,24 +8,25 @@ from typing import Any
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.core.allocation import check_like
 from mxnet.ops.core.attrs import Floats
+from mxnet.ops.core.devices import constant_like
 from mxnet.ops.core.registry import op
 from mxnet.ops.core.traits import Labels, Traits
-from mxnet.ops.detection.boxes import Floats as HostFloats
-from mxnet.ops.detection.boxes import (
-    as_centers,
-    as_corners,
+from mxnet.ops.detection.boxes import as_centers, as_corners, match_greedily, require_floats
+from mxnet.ops.detection.suppression import Floats as HostFloats
+from mxnet.ops.detection.suppression import (
     is_on_host,
     keep_best,
+    keep_best_of_each,
     keep_best_on_host,
-    match_greedily,
+    list_kept,
     overlaps,
     rank,
-    require_floats,
 )
 
 _NO_OVERLAP = 1e-6
@@ -78,8 +79,9 @@ def multibox_prior(
     y = (y + offset_y) * (step_y if step_y > 0 else 1 / height)
     x = (x + offset_x) * (step_x if step_x > 0 else 1 / width)
     shapes = [(size, ratios[0]) for size in sizes] + [(sizes[0], ratio) for ratio in ratios[1:]]
-    halves = data.new_tensor(
-        [(size * height / width * ratio**0.5 / 2, size / ratio**0.5 / 2) for size, ratio in shapes]
+    halves = constant_like(
+        [(size * height / width * ratio**0.5 / 2, size / ratio**0.5 / 2) for size, ratio in shapes],
+        data,
     )
     grid = (height, width)
     points = torch.stack((x[None, :].expand(grid), y[:, None].expand(grid)), -1)[:, :, None]
@@ -98,13 +100,13 @@ def _encode(anchors: Tensor, objects: Tensor, variances: Floats) -> Tensor:
     own, other = as_centers(anchors), as_centers(objects)
     moved = (other[..., :2] - own[..., :2]) / own[..., 2:]
     grown = torch.log(other[..., 2:] / own[..., 2:])
-    return torch.cat((moved, grown), -1) / anchors.new_tensor(variances)
+    return torch.cat((moved, grown), -1) / constant_like(variances, anchors)
 
 
 def _decode(anchors: Tensor, offsets: Tensor, variances: Floats) -> Tensor:
     """Returns the corners of boxes from the offsets that `_encode` gives."""
     own = as_centers(anchors)
-    scaled = offsets * anchors.new_tensor(variances)
+    scaled = offsets * constant_like(variances, anchors)
     centre = scaled[..., :2] * own[..., 2:] + own[..., :2]
     return as_corners(torch.cat((centre, torch.exp(scaled[..., 2:]) * own[..., 2:]), -1))
 
@@ -265,18 +267,46 @@ def multibox_detection(
             corners = _decode_on_host(*centers, offsets, variances, clip)
             _detect_on_host(part, chances[1:], corners, threshold, suppressing)
         return result
-    probability, label = cls_prob[:, 1:].max(1)
-    for image, numbers in enumerate(probability >= threshold):
-        chosen = numbers.nonzero()[:, 0]
-        offsets = loc_pred[image].view(count, 4)[chosen]
-        boxes = _decode(anchor[0, chosen], offsets, variances)
-        boxes = boxes.clamp(0, 1) if clip else boxes
-        columns = (label[image, chosen].to(boxes.dtype), probability[image, chosen])
-        rows = torch.cat((torch.stack(columns, -1), boxes), -1)
-        if suppressing is not None:
-            _suppress(rows, *suppressing)
-        result[image, : len(rows)] = rows
-    return result
+    boxes = _decode(anchor[0], loc_pred.reshape(batch, count, 4), variances)
+    boxes = boxes.clamp(0, 1) if clip else boxes
+    return _detect(cls_prob[:, 1:], boxes, threshold, suppressing)
+
+
+def _detect(
+    chances: Tensor, boxes: Tensor, threshold: float, suppressing: tuple[float, bool, int] | None
+) -> Tensor:
+    """Returns the detections of all images, without waiting for a GPU.
+
+    Args:
+        chances: Probabilities of shape `(batch, classes, boxes)`, without the background.
+        boxes: Corners of shape `(batch, boxes, 4)`.
+        threshold: Least probability of a detection.
+        suppressing: Overlap from which boxes are suppressed, whether those of other classes are
+            too, and how many of the best boxes count; None if nothing is suppressed.
+    """
+    probability, label = chances.max(1)
+    numbers = list_kept(probability >= threshold)
+    valid = numbers >= 0
+    if suppressing is None:
+        return _list_rows(numbers, label, probability, boxes)
+    limit, across_classes, topk = suppressing
+    best = slice(topk if topk > 0 else None)
+    scores = probability.gather(1, numbers.clamp(min=0)).masked_fill(~valid, -torch.inf)
+    order = scores.argsort(dim=1, descending=True, stable=True)[:, best]
+    # The original leaves the rows after the best in their old order, and so do we.
+    numbers = torch.cat((numbers.gather(1, order), numbers[:, order.shape[1] :]), 1)
+    rows = _list_rows(numbers, label, probability, boxes)
+    groups = None if across_classes else rows[:, best, 0]
+    kept = keep_best_of_each(rows[:, best, 2:], valid[:, best], limit, groups, inclusive=True)
+    kept = F.pad(kept, (0, len(numbers[0]) - kept.shape[1]))
+    return torch.cat((torch.where(kept[..., None], rows[..., :1], -1), rows[..., 1:]), -1)
+
+
+def _list_rows(numbers: Tensor, label: Tensor, probability: Tensor, boxes: Tensor) -> Tensor:
+    """Returns class, probability and corners of boxes of given numbers, -1 for the number -1."""
+    rows = torch.cat((torch.stack((label.to(boxes.dtype), probability), -1), boxes), -1)
+    places = numbers.clamp(min=0)[..., None]
+    return torch.where(numbers[..., None] >= 0, rows.gather(1, places.expand_as(rows)), -1)
 
 
 def _detect_on_host(
@@ -293,7 +323,7 @@ def _detect_on_host(
         chances: Probabilities of shape `(classes, boxes)`, without the background.
         boxes: Corners of shape `(4, boxes)`.
         threshold: Least probability of a detection.
-        suppressing: Arguments of `_suppress`; None if nothing is suppressed.
+        suppressing: As of `_detect`.
     """
     probability = chances.max(0)
     valid = (probability >= threshold).nonzero()[0]
@@ -344,18 +374,6 @@ def _decode_on_host(
     return corners
 
 
-def _suppress(rows: Tensor, threshold: float, across_classes: bool, topk: int) -> None:
-    """Sorts the best rows to the front and marks what others suppress, and what comes after."""
-    order = rows[:, 1].argsort(descending=True, stable=True)
-    # The original leaves the rows after the best in their old order, and so do we.
-    best = rows[order[:topk] if topk > 0 else order]
-    groups = None if across_classes else best[:, 0]
-    kept = keep_best(best[:, 2:], threshold, groups, inclusive=True)
-    rows[: len(best)] = best
-    rows[:, 0] = -1
-    rows[kept, 0] = best[kept, 0]
-
-
 def _base_anchors(stride: int, ratios: Floats, scales: Floats) -> list[list[float]]:
     """Lists the corners of boxes of all shapes around the first cell of the feature map."""
     centre = 0.5 * (stride - 1)
@@ -374,7 +392,7 @@ def _base_anchors(stride: int, ratios: Floats, scales: Floats) -> list[list[floa
 def all_anchors(like: Tensor, stride: int, ratios: Floats, scales: Floats) -> Tensor:
     """Returns the boxes around all cells, of shape `(height, width, shapes, 4)`."""
     height, width = like.shape[2:]
-    base = like.new_tensor(_base_anchors(stride, ratios, scales))
+    base = constant_like(_base_anchors(stride, ratios, scales), like)
     y, x = (torch.arange(n, dtype=like.dtype, device=like.device) for n in (height, width))
     grid = (height, width)
     shift = torch.stack((x[None, :].expand(grid), y[:, None].expand(grid)), -1) * stride
@@ -405,7 +423,7 @@ def _candidates(
     """
     batch, _, height, width = cls_prob.shape
     scores = cls_prob[:, boxes.shape[3] :].permute(0, 2, 3, 1)
-    bounds = (im_info[:, [1, 0, 1, 0]] - 1)[:, None, None, None]
+    bounds = (im_info[:, :2].flip(1).repeat(1, 2) - 1)[:, None, None, None]
     boxes = torch.minimum(boxes, bounds).clamp(min=0)
     cells = (im_info[:, :2] / stride).floor()[:, :, None]
     y, x = (torch.arange(n, device=scores.device) for n in (height, width))
@@ -442,10 +460,14 @@ def _choose(
     if boxes.is_meta:  # all images would be gone through for two shapes
         return boxes.new_empty((len(boxes), after, 4)), scores.new_empty((len(boxes), after))
     # Edges belong to a box, so that its area is that of one which ends a pixel further.
-    closed = boxes + boxes.new_tensor([0, 0, 1, 1])
+    closed = torch.cat((boxes[..., :2], boxes[..., 2:] + 1), -1)
     places = torch.arange(after, device=scores.device)
-    kept = [keep_best(image, threshold, most=after)[:after] for image in closed]
-    chosen = torch.stack([numbers[places % len(numbers)] for numbers in kept])
+    if is_on_host(closed):
+        found = [keep_best(image, threshold, most=after)[:after] for image in closed]
+        chosen = torch.stack([numbers[places % len(numbers)] for numbers in found])
+    else:
+        kept = keep_best_of_each(closed, torch.ones_like(scores, dtype=torch.bool), threshold)
+        chosen = list_kept(kept).gather(1, places % kept.sum(1, keepdim=True))
     return boxes.gather(1, chosen[..., None].expand(-1, -1, 4)), scores.gather(1, chosen)
 
 

@@ -1,277 +1,30 @@
-"""Operators on boxes: overlaps, suppression, matching, coordinates.
-
-In the memory of the host many small calls of torch would cost more than the work. What is computed
-there by other means is computed in the type of the boxes and in the same order, so that both ways
-find the same boxes.
-"""
+"""Operators on boxes: overlaps, suppression, matching, coordinates."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Literal
 
-import numpy as np
 import torch
 import torch.nn.functional as F
-from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 from mxnet.errors import MXNetError
+from mxnet.ops.core.devices import constant_like
 from mxnet.ops.core.registry import op
 from mxnet.ops.core.scalars import clamp_max
 from mxnet.ops.core.traits import Labels, Traits
-
-Floats: TypeAlias = NDArray[Any]
-Numbers: TypeAlias = NDArray[np.intp]
-
-_TYPES = frozenset({torch.float32, torch.float64})
-_TINY = {np.dtype(name): np.finfo(name).tiny for name in ("float32", "float64")}
-_MOST_PAIRS = 200_000
-"""Pairs of boxes that are listed; of more, blocks of matrices are faster."""
-_LATER = np.triu(np.ones((128, 128), np.bool_), 1)
-"""Which columns come after which rows. Of so few boxes all pairs are looked at."""
-
-
-def is_on_host(*arrays: Tensor) -> bool:
-    """Returns whether arrays can be read in place."""
-    return all(item.is_cpu and item.dtype in _TYPES for item in arrays) and not (
-        torch.compiler.is_compiling()
-    )
-
-
-def rank(scores: Floats, numbers: Numbers, topk: int) -> Numbers:
-    """Returns the numbers of the boxes that count, the best first, of equal ones the first.
-
-    Args:
-        scores: Scores of all boxes.
-        numbers: Numbers of those that count, in order; none of them has the score nan.
-        topk: How many are wanted, all if not positive.
-    """
-    chosen = scores.take(numbers)
-    if 0 < topk < len(numbers):
-        least = np.partition(chosen, len(chosen) - topk)[len(chosen) - topk]
-        high = (chosen >= least).nonzero()[0]
-        numbers, chosen = numbers.take(high), chosen.take(high)
-    order = (-chosen).argsort(kind="stable")
-    return numbers.take(order[:topk] if topk > 0 else order)
-
-
-def keep_few(
-    boxes: Floats, threshold: float, groups: Floats | None = None, *, inclusive: bool = False
-) -> Numbers | None:
-    """Finds the boxes of one image that no better box suppresses.
-
-    Args:
-        boxes: Corners of shape `(n, 4)`, the best box first.
-        threshold: Overlap beyond which the worse box is suppressed, positive.
-        groups: Of shape `(n,)`; boxes of different groups do not suppress each other.
-        inclusive: Whether an overlap equal to the threshold suppresses.
-
-    Returns:
-        The numbers of the boxes that are kept, the best first; None if there are too many pairs.
-    """
-    if groups is not None and len(boxes) <= len(_LATER):
-        is_pair = groups[:, None] == groups
-        is_pair &= _LATER[: len(boxes), : len(boxes)]
-        better, worse = np.divmod(is_pair.ravel().nonzero()[0], len(boxes))
-        close = _find_close(boxes.T.copy(), better, worse, threshold, inclusive)
-        return _settle_on_host(better.take(close), worse.take(close), len(boxes))
-    order = (boxes[:, 0] if groups is None else groups).argsort(kind="stable")
-    edges = boxes.T.take(order, 1)
-    ends = edges[0].searchsorted(edges[2]) if groups is None else _find_ends(groups.take(order))
-    pairs = _list_pairs(ends)
-    if pairs is None:
-        return None
-    first, second = pairs
-    close = _find_close(edges, first, second, threshold, inclusive)
-    one, other = order.take(first.take(close)), order.take(second.take(close))
-    better, worse = np.minimum(one, other), np.maximum(one, other)
-    by_better = better.argsort(kind="stable")
-    return _settle_on_host(better.take(by_better), worse.take(by_better), len(order))
-
-
-def _find_ends(groups: Floats) -> Numbers:
-    """Returns for each member of sorted groups where its group ends."""
-    starts = (groups[1:] != groups[:-1]).nonzero()[0] + 1
-    bounds = np.concatenate(([0], starts, [len(groups)]))
-    return bounds[1:].repeat(bounds[1:] - bounds[:-1])
-
-
-def _list_pairs(ends: Numbers) -> tuple[Numbers, Numbers] | None:
-    """Pairs each place with those after it up to its end; None if there are too many."""
-    places = np.arange(len(ends))
-    counts = np.maximum(ends - places - 1, 0)
-    total = int(counts.sum())
-    if total > _MOST_PAIRS:
-        return None
-    before = counts.cumsum() - counts - places - 1
-    return places.repeat(counts), np.arange(total) - before.repeat(counts)
-
-
-def _find_close(
-    edges: Floats, first: Numbers, second: Numbers, threshold: float, inclusive: bool
-) -> Numbers:
-    """Returns which pairs of boxes overlap enough."""
-    left, top, right, bottom = edges
-    width = np.minimum(right.take(first), right.take(second))
-    width -= np.maximum(left.take(first), left.take(second))
-    near = (width > 0).nonzero()[0]
-    first, second, shared = first.take(near), second.take(near), width.take(near)
-    height = np.minimum(bottom.take(first), bottom.take(second))
-    height -= np.maximum(top.take(first), top.take(second))
-    shared *= np.maximum(height, 0, out=height)
-    sides = edges[2:] - edges[:2]
-    np.maximum(sides, 0, out=sides)
-    areas = sides[0] * sides[1]
-    union = areas.take(first)
-    union += areas.take(second)
-    union -= shared
-    np.maximum(union, _TINY[union.dtype], out=union)
-    shared /= union
-    close: Numbers = near[shared >= threshold if inclusive else shared > threshold]
-    return close
-
-
-def _settle_on_host(better: Numbers, worse: Numbers, count: int) -> Numbers:
-    """Returns which boxes are kept, given pairs of overlapping boxes in the order of the better."""
-    kept = bytearray(b"\1") * count
-    for one, other in zip(better.tolist(), worse.tolist(), strict=True):
-        if kept[one]:  # which nothing changes any more
-            kept[other] = 0
-    return np.frombuffer(kept, dtype=np.bool_).nonzero()[0]
-
-
-_BLOCK = 128
-"""Boxes that suppress others at a time: few calls, and few comparisons with boxes of no hope."""
-_FEW = 1024
-"""Boxes that are looked at together. Up to so many, comparing those of different groups in vain
-costs less than going by groups."""
-
-
-def overlaps(lhs: Tensor, rhs: Tensor) -> Tensor:
-    """Returns the intersection over union of every pair of boxes, given by corners.
-
-    Args:
-        lhs: Boxes of shape `(..., n, 4)`.
-        rhs: Boxes of shape `(..., m, 4)`.
-
-    Returns:
-        Overlaps of shape `(..., n, m)`, 0 for pairs without an area.
-    """
-    first = [edge[..., :, None] for edge in lhs.unbind(-1)]
-    second = [edge[..., None, :] for edge in rhs.unbind(-1)]
-    shared = _extent(torch.maximum(first[0], second[0]), torch.minimum(first[2], second[2]))
-    shared *= _extent(torch.maximum(first[1], second[1]), torch.minimum(first[3], second[3]))
-    one, two = (_extent(box[0], box[2]) * _extent(box[1], box[3]) for box in (first, second))
-    # Pairs without an area share nothing, so that any positive divisor gives 0.
-    return shared / (one + two - shared).clamp_(min=torch.finfo(shared.dtype).tiny)
-
-
-def _extent(low: Tensor, high: Tensor) -> Tensor:
-    return (high - low).clamp_(min=0)
-
-
-def keep_best(
-    boxes: Tensor,
-    threshold: float,
-    groups: Tensor | None = None,
-    *,
-    inclusive: bool = False,
-    most: int | None = None,
-) -> Tensor:
-    """Finds the boxes of one image that no better box suppresses.
-
-    Args:
-        boxes: Corners of shape `(n, 4)`, the best box first.
-        threshold: Overlap beyond which the worse box is suppressed.
-        groups: Of shape `(n,)`; boxes of different groups do not suppress each other.
-        inclusive: Whether an overlap equal to the threshold suppresses.
-        most: How many boxes are wanted; more may be found.
-
-    Returns:
-        The numbers of the boxes that are kept, the best first.
-    """
-    if threshold > 0 and is_on_host(boxes):
-        known = None if groups is None else groups.detach().numpy()
-        few = keep_few(boxes.detach().numpy(), threshold, known, inclusive=inclusive)
-        if few is not None:
-            return torch.from_numpy(few)
-    return _keep_many(boxes, threshold, groups, inclusive, most)
-
-
-def keep_best_on_host(
-    boxes: Floats, threshold: float, groups: Floats | None = None, *, inclusive: bool = False
-) -> Numbers:
-    """Finds the same as `keep_best`, in the memory of the host."""
-    few = None
-    if threshold > 0:
-        few = keep_few(boxes, threshold, groups, inclusive=inclusive)
-    if few is not None:
-        return few
-    known = None if groups is None else torch.from_numpy(groups)
-    return _keep_many(torch.from_numpy(boxes), threshold, known, inclusive, None).numpy()
-
-
-def _keep_many(
-    boxes: Tensor, threshold: float, groups: Tensor | None, inclusive: bool, most: int | None
-) -> Tensor:
-    """Finds the boxes that are kept in blocks."""
-    every = torch.arange(len(boxes), device=boxes.device)
-    if boxes.is_meta:
-        return every
-    if groups is None or len(boxes) <= _FEW:
-        return _keep_some(boxes, groups, every, threshold, inclusive, most)
-    parts = [
-        _keep_some(boxes, None, every[groups == group], threshold, inclusive, most)
-        for group in set(groups.tolist())
-    ]
-    return torch.cat(parts).sort().values
-
-
-def _keep_some(
-    boxes: Tensor,
-    groups: Tensor | None,
-    left: Tensor,
-    threshold: float,
-    inclusive: bool,
-    most: int | None,
-) -> Tensor:
-    """Returns the numbers of the boxes, among those whose numbers are given, that are kept."""
-
-    def suppresses(better: Tensor, worse: Tensor) -> Tensor:
-        shares = overlaps(boxes[better], boxes[worse])
-        enough = shares >= threshold if inclusive else shares > threshold
-        return enough if groups is None else enough & (groups[better, None] == groups[worse])
-
-    kept = left[:0]
-    for start in range(0, len(left), _FEW):
-        if most is not None and len(kept) >= most:
-            break
-        part = left[start : start + _FEW]
-        if len(kept):
-            part = part[~suppresses(kept, part).any(0)]
-        while len(part):
-            block, part = part[:_BLOCK], part[_BLOCK:]
-            best = block[_settle(suppresses(block, block).triu_(1))]
-            kept = torch.cat((kept, best))
-            if len(part):
-                part = part[~suppresses(best, part).any(0)]
-    return kept
-
-
-def _settle(suppresses: Tensor) -> Tensor:
-    """Returns which boxes of a block are kept, given which would suppress which.
-
-    Each round gets at least one more box right, and in practice a few rounds settle all.
-    """
-    kept = torch.ones_like(suppresses[0])
-    while True:
-        settled = ~(suppresses & kept[:, None]).any(0)
-        if torch.equal(settled, kept):
-            return kept
-        kept = settled
-
+from mxnet.ops.detection.suppression import (
+    Floats,
+    Numbers,
+    is_on_host,
+    keep_best_of_each,
+    keep_best_on_host,
+    list_kept,
+    overlaps,
+    rank,
+)
 
 BoxFormat = Literal["center", "corner"]
 
@@ -398,10 +151,10 @@ def box_nms(
         if not data.requires_grad and in_format == out_format:
             return _gather_on_host(data, images, found)
         kept = [torch.from_numpy(item) for item in found]
+        numbers = pad_sequence(kept, batch_first=True, padding_value=-1)[..., None]
     else:
         each = rows.detach()
-        kept = [_keep(i, columns, limits, topk, force_suppress, in_format) for i in each]
-    numbers = pad_sequence(kept, batch_first=True, padding_value=-1)[..., None]
+        numbers = _keep(each, columns, limits, topk, force_suppress, in_format)[..., None]
     picked = rows.gather(1, numbers.clamp(min=0).expand(-1, -1, rows.shape[2]))
     picked = torch.where(numbers >= 0, _reformat(picked, place, in_format, out_format), -1)
     missing = (0, 0, 0, rows.shape[1] - picked.shape[1])
@@ -411,26 +164,29 @@ def box_nms(
 
 
 def _keep(
-    image: Tensor,
+    images: Tensor,
     columns: tuple[slice, int, int],
     limits: tuple[float, float, int],
     topk: int,
     force: bool,
     in_format: BoxFormat,
 ) -> Tensor:
-    """Returns the numbers of the boxes of one image that `box_nms` keeps, the best first."""
+    """Returns the numbers of the boxes of images that `box_nms` keeps, the best first, then -1."""
     place, score_index, id_index = columns
     overlap_thresh, valid_thresh, background_id = limits
-    valid = image[:, score_index] > valid_thresh
+    scores = images[..., score_index]
+    valid = scores > valid_thresh
     if id_index >= 0:
-        valid &= image[:, id_index] != background_id
-    numbers = valid.nonzero()[:, 0]
-    order = image[numbers, score_index].argsort(descending=True, stable=True)
-    ranked = numbers[order[:topk] if topk > 0 else order]
-    best = image.index_select(0, ranked)
-    corners = best[:, place] if in_format == "corner" else as_corners(best[:, place])
-    groups = best[:, id_index] if id_index >= 0 and not force else None
-    return ranked[keep_best(corners, overlap_thresh, groups)]
+        valid &= images[..., id_index] != background_id
+    # What counts is above every lowest score.
+    order = scores.masked_fill(~valid, -torch.inf).argsort(dim=1, descending=True, stable=True)
+    ranked = order[:, :topk] if topk > 0 else order
+    best = images.gather(1, ranked[..., None].expand(-1, -1, images.shape[2]))
+    corners = best[..., place] if in_format == "corner" else as_corners(best[..., place])
+    groups = best[..., id_index] if id_index >= 0 and not force else None
+    kept = keep_best_of_each(corners, valid.gather(1, ranked), overlap_thresh, groups)
+    listed = list_kept(kept)
+    return torch.where(listed >= 0, ranked.gather(1, listed.clamp(min=0)), -1)
 
 
 def _keep_on_host(
@@ -441,7 +197,7 @@ def _keep_on_host(
     force: bool,
     in_format: BoxFormat,
 ) -> Numbers:
-    """Computes the same as `_keep` in the memory of the host."""
+    """Returns the same numbers for one image, in the memory of the host."""
     place, score_index, id_index = columns
     overlap_thresh, valid_thresh, background_id = limits
     scores = image[:, score_index]
@@ -619,7 +375,7 @@ def box_decode(
             f"{name}: anchors of shape (1, {data.shape[1]}, 4) expected, got {tuple(anchors.shape)}"
         )
     own = anchors if format == "center" else as_centers(anchors)
-    scaled = data * data.new_tensor([std0, std1, std2, std3])
+    scaled = data * constant_like((std0, std1, std2, std3), data)
     growth = clamp_max(scaled[..., 2:], clip) if clip > 0 else scaled[..., 2:]
     centre = scaled[..., :2] * own[..., 2:] + own[..., :2]
     return as_corners(torch.cat((centre, torch.exp(growth) * own[..., 2:]), -1))

@@ -13,6 +13,7 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.core.attrs import Floats, Limit
+from mxnet.ops.core.devices import constant, constant_like
 from mxnet.ops.core.registry import op
 from mxnet.ops.core.scalars import clamp, minimum
 from mxnet.ops.image.transforms import check_image, saturate
@@ -49,7 +50,7 @@ def _brightness(image: Tensor, factor: Tensor) -> Tensor:
 def _contrast(image: Tensor, factor: Tensor) -> Tensor:
     grey = image
     if image.shape[-1] == 3:
-        grey = image @ image.new_tensor(LUMINANCE)[:, None]
+        grey = image @ constant_like(LUMINANCE, image)[:, None]
     return image * factor + grey.mean(dim=(-3, -2), keepdim=True) * (1 - factor)
 
 
@@ -204,7 +205,7 @@ def adjust_lighting(data: Tensor, *, alpha: Floats) -> Tensor:
     check_image("_image_adjust_lighting", data)
     if len(alpha) < 3:
         raise MXNetError(f"_image_adjust_lighting: `alpha` takes 3 numbers, got {alpha}")
-    return _light(data, torch.tensor(alpha[:3], dtype=torch.float32, device=data.device))
+    return _light(data, constant(alpha[:3], torch.float32, data.device))
 
 
 @op("_image_random_lighting", aliases=("_npx__image_random_lighting",))
@@ -226,6 +227,6 @@ def _light(data: Tensor, alpha: Tensor) -> Tensor:
     if data.shape[-1] == 1:
         return data.clone()
     image = _in_floats(data)
-    axes = alpha.new_tensor(PRINCIPAL_AXES)
-    shift = (alpha * alpha.new_tensor(PRINCIPAL_DEVIATIONS)) @ axes.T
+    axes = constant_like(PRINCIPAL_AXES, alpha)
+    shift = (alpha * constant_like(PRINCIPAL_DEVIATIONS, alpha)) @ axes.T
     return saturate(image + shift.to(image.dtype), data.dtype)

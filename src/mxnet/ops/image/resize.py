@@ -23,6 +23,7 @@ from mxnet._start import OptionalModule
 from mxnet.errors import MXNetError
 from mxnet.ops.core.allocation import check_like
 from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.devices import shared
 from mxnet.ops.core.registry import op
 from mxnet.ops.image.transforms import check_image
 
@@ -205,13 +206,23 @@ def _scale_by_opencv(data: Tensor, rows: int, columns: int, interp: int) -> Tens
     return result
 
 
+def _taps_on(
+    device: torch.device, before: int, after: int, interp: int, shrinks: bool
+) -> tuple[Tensor, Tensor]:
+    """Returns positions and weights of the taps of an axis, on a device; see `taps_for`."""
+    scaling = (before, after, interp, shrinks)
+    taps = taps_for(*scaling)
+    return (
+        shared(("positions", scaling), lambda: torch.from_numpy(taps.positions), device),
+        shared(("weights", scaling), lambda: torch.from_numpy(taps.weights), device),
+    )
+
+
 def _blend(data: Tensor, axis: int, size: int, interp: int, shrinks: bool) -> Tensor:
     """Scales one axis; integers are multiplied by weights in fixed point."""
-    taps = taps_for(data.shape[axis], size, interp, shrinks)
-    positions = torch.from_numpy(taps.positions).to(data.device)
+    positions, weights = _taps_on(data.device, data.shape[axis], size, interp, shrinks)
     if interp == NEAREST:
         return data.index_select(axis, positions[0])
-    weights = torch.from_numpy(taps.weights).to(data.device)
     if not data.is_floating_point():
         weights = (weights * ONE).round()
     weights = weights.to(data.dtype).view(*weights.shape, *[1] * (-1 - axis))
@@ -233,9 +244,8 @@ def _scale_bytes(data: Tensor, rows: int, columns: int, interp: int) -> Tensor:
 
 def _blend_two_rows(data: Tensor, size: int, interp: int) -> Tensor:
     """Scales the vertical axis by two neighbours, with OpenCV's truncations."""
-    taps = taps_for(data.shape[-3], size, interp, shrinks=False)
-    positions = torch.from_numpy(taps.positions).to(data.device)
-    weights = (torch.from_numpy(taps.weights).to(data.device) * ONE).round().int()[..., None, None]
+    positions, weights = _taps_on(data.device, data.shape[-3], size, interp, shrinks=False)
+    weights = (weights * ONE).round().int()[..., None, None]
     reduced = data >> 4
     upper = (reduced.index_select(-3, positions[0]) * weights[0]) >> 16
     lower = (reduced.index_select(-3, positions[1]) * weights[1]) >> 16

@@ -19,6 +19,7 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 from mxnet.ops.core.allocation import check_like
 from mxnet.ops.core.attrs import Floats
+from mxnet.ops.core.devices import constant, shared
 from mxnet.ops.core.registry import op
 
 Array = npt.NDArray[Any]
@@ -84,6 +85,8 @@ def _by_channel(numbers: Floats, data: Tensor) -> Tensor | float:
     if len(numbers) == 1:
         return numbers[0]
     dtype = data.dtype if data.is_floating_point() else torch.float32
+    if data.is_cuda:
+        return constant(numbers, dtype, data.device).view(-1, 1, 1)
     plain = type(data) is Tensor and not torch.compiler.is_compiling()
     if plain and not torch.is_inference_mode_enabled():
         return _kept_by_channel(numbers, dtype, data.device)
@@ -236,11 +239,18 @@ def copy_make_border(
         framed = src.index_select(0, _sources(rows, top, bot, type, src.device))
         return framed.index_select(1, _sources(columns, left, right, type, src.device))
     colour = (values + (0.0,) * channels)[:channels] if values else (value,) * channels
-    exact = torch.tensor(colour, dtype=torch.float64)
-    fill = saturate(exact if src.is_floating_point() else exact.round(), src.dtype).to(src.device)
+    fill = shared(
+        ("colour", repr(colour), src.dtype), lambda: _as_pixel(colour, src.dtype), src.device
+    )
     framed = fill.expand(rows + top + bot, columns + left + right, channels).clone()
     framed[top : top + rows, left : left + columns] = src
     return framed
+
+
+def _as_pixel(colour: Floats, dtype: torch.dtype) -> Tensor:
+    """Returns a colour as the nearest one that a type of elements can hold."""
+    exact = torch.tensor(colour, dtype=torch.float64)
+    return saturate(exact if dtype.is_floating_point else exact.round(), dtype)
 
 
 def _sources(size: int, before: int, after: int, type: int, device: torch.device) -> Tensor:

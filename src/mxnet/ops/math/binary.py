@@ -106,7 +106,7 @@ def declare_scalar(
 def _div(lhs: Tensor, rhs: Tensor) -> Tensor:
     if lhs.dtype.is_floating_point:
         return torch.div(lhs, rhs)
-    if lhs.dtype in _TRAPS and _has_least(lhs):
+    if lhs.dtype in _TRAPS and rhs.is_cpu and _has_least(lhs):
         minus = rhs == -1
         quotient = torch.div(lhs, rhs.masked_fill(minus, 1), rounding_mode="trunc")
         return torch.where(minus, torch.neg(quotient), quotient)

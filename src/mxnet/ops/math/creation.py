@@ -301,7 +301,7 @@ def linspace(
     def make(begin: int, end: int) -> Tensor:
         values = torch.arange(begin, end, dtype=wide, device=device).mul_(step).add_(start)
         if endpoint and end == num > 1:
-            values[-1] = stop
+            values[-1:] = stop  # a single element would be copied from the host
         return values
 
     return _in_parts(make, num, dtype, device)

@@ -21,6 +21,7 @@ from mxnet._formats.element_types import name_of
 from mxnet.errors import MXNetError
 from mxnet.ops.core.attrs import DType, Number
 from mxnet.ops.core.carriers import convert
+from mxnet.ops.core.devices import constant
 from mxnet.ops.core.registry import elementary, on_elements, op
 from mxnet.ops.core.scalars import as_positions, clamp
 from mxnet.ops.core.traits import (
@@ -459,7 +460,7 @@ def shape_array(data: Tensor) -> Tensor:
     Args:
         data: Input of any shape.
     """
-    return torch.tensor(data.shape, dtype=torch.int64, device=data.device)
+    return constant(tuple(data.shape), torch.int64, data.device).clone()
 
 
 @op("size_array", differentiable=False, traits=Traits(shapes=Shapes(early=shape_rules.one_element)))
@@ -469,7 +470,7 @@ def size_array(data: Tensor) -> Tensor:
     Args:
         data: Input of any shape.
     """
-    return torch.tensor([data.numel()], dtype=torch.int64, device=data.device)
+    return torch.full((1,), data.numel(), dtype=torch.int64, device=data.device)
 
 
 class _PassThrough(torch.autograd.Function):

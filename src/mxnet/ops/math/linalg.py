@@ -11,6 +11,7 @@ from torch import Tensor, mm
 
 from mxnet.errors import MXNetError
 from mxnet.ops.core.allocation import check_like
+from mxnet.ops.core.devices import is_captured
 from mxnet.ops.core.registry import op
 from mxnet.ops.core.traits import Attention, Files, Fusion, Labels, Shapes, Storage, Traits
 from mxnet.ops.rules import flops, misfits, shape_rules, storage_types
@@ -338,6 +339,36 @@ def trsm(
     return solution
 
 
+def cholesky_of(matrices: Tensor, *, upper: bool = False) -> Tensor:
+    """Returns Cholesky factors; work that is captured cannot refuse what has none."""
+    factor: Tensor
+    if is_captured(matrices):
+        factor = torch.linalg.cholesky_ex(matrices, upper=upper).L
+    else:
+        factor = torch.linalg.cholesky(matrices, upper=upper)
+    return factor
+
+
+def inverse_of(matrices: Tensor) -> Tensor:
+    """Returns inverses; work that is captured cannot refuse singular matrices."""
+    inverse: Tensor
+    if is_captured(matrices):
+        inverse = torch.linalg.inv_ex(matrices).inverse
+    else:
+        inverse = torch.linalg.inv(matrices)
+    return inverse
+
+
+def solution_of(matrices: Tensor, sides: Tensor) -> Tensor:
+    """Returns solutions of equations; work that is captured cannot refuse singular matrices."""
+    solution: Tensor
+    if is_captured(matrices):
+        solution = torch.linalg.solve_ex(matrices, sides).result
+    else:
+        solution = torch.linalg.solve(matrices, sides)
+    return solution
+
+
 @op("_linalg_potrf", aliases=("linalg_potrf",), traits=_SQUARE)
 def potrf(A: Tensor, *, lower: bool = True) -> Tensor:
     """Computes the Cholesky factor of each matrix, `L` with ``A = L @ L.T``.
@@ -346,8 +377,7 @@ def potrf(A: Tensor, *, lower: bool = True) -> Tensor:
         A: Symmetric, positive definite matrices, of which one triangle is read.
         lower: Whether to read the lower triangle and give `L`; else the upper one and ``L.T``.
     """
-    factor: Tensor = torch.linalg.cholesky(A, upper=not lower)
-    return factor
+    return cholesky_of(A, upper=not lower)
 
 
 @op("_linalg_potri", aliases=("linalg_potri",), traits=_SQUARE)
@@ -419,8 +449,7 @@ def inverse(A: Tensor) -> Tensor:
     Args:
         A: Square matrices that are not singular.
     """
-    result: Tensor = torch.linalg.inv(A)
-    return result
+    return inverse_of(A)
 
 
 @op(

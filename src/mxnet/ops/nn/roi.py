@@ -12,14 +12,14 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 from mxnet.ops.core.allocation import check_like
 from mxnet.ops.core.attrs import Grid, Share
+from mxnet.ops.core.devices import constant_like, may_wait
 from mxnet.ops.core.registry import op
 from mxnet.ops.core.scalars import as_positions, clamp
 from mxnet.ops.core.traits import NAMED_OUTPUTS, Labels, Traits
+from mxnet.ops.nn._roi_at_once import average_densely, find_best
 
 _VALUES_AT_A_TIME = 1 << 17
 """Values that are compared at a time, so few that they stay in the cache."""
-_VALUES_ON_A_GPU = 1 << 25
-"""The same for a GPU, so many that starting a kernel costs little beside running it."""
 
 
 def check_regions(name: str, data: Tensor, rois: Tensor, columns: int = 5) -> None:
@@ -137,8 +137,7 @@ def _in_cells(
     order = (spans[0] * spans[1]).argsort()
     sizes = torch.stack(spans, 1)[order].tolist()
     grid = (y_low.shape[1], x_low.shape[1], points.shape[1])
-    room = _VALUES_AT_A_TIME if points.device.type == "cpu" else _VALUES_ON_A_GPU
-    step = max(1, room // prod(grid))
+    step = max(1, _VALUES_AT_A_TIME // prod(grid))
     parts = []
     for start in range(0, len(order), step):
         deep, wide = (max(column) for column in zip(*sizes[start : start + step], strict=True))
@@ -190,7 +189,10 @@ def roi_pooling(data: Tensor, rois: Tensor, *, pooled_size: Grid, spatial_scale:
     y_low, y_high = _bins(top, bottom, rows, height)
     x_low, x_high = _bins(left, right, columns, width)
     points, bins = as_points(data), (y_low, y_high, x_low, x_high)
-    if points.requires_grad:
+    if not may_wait(data):
+        places = find_best(data.detach(), batch.clamp(min=0), bins)
+        best = points.gather(0, places.reshape(-1, channels)).reshape(places.shape)
+    elif points.requires_grad:
         places = _in_cells(_best_points, points.detach(), batch, bins, (height, width))
         best = points.gather(0, places.reshape(-1, channels)).reshape(places.shape)
     else:
@@ -273,11 +275,15 @@ def roi_align(
     corners = regions[:, 1:] * spatial_scale - (0.5 if aligned else 0)
     sizes = corners[:, 2:] - corners[:, :2]
     sizes = sizes if aligned else sizes.clamp(min=1)
-    steps = sizes / sizes.new_tensor([columns, rows])
+    steps = sizes / constant_like((columns, rows), sizes)
     counts = (
         steps.ceil().clamp(min=1) if sample_ratio <= 0 else torch.full_like(steps, sample_ratio)
     )
-    wide, deep = (int(counts[:, axis].max()) for axis in (0, 1))
+    if sample_ratio <= 0 and not may_wait(data):
+        ranges = [(corners[:, axis], steps[:, axis], counts[:, axis]) for axis in (1, 0)]
+        average = average_densely(data, batch, ranges, pooled_size)
+        return _own_channels(average, cells) if position_sensitive else average
+    wide, deep = _count_samples(counts, sample_ratio)
     y, y_share = _samples(corners[:, 1], steps[:, 1], rows, counts[:, 1], deep, height)
     x, x_share = _samples(corners[:, 0], steps[:, 0], columns, counts[:, 0], wide, width)
     y_share = y_share / counts[:, 1, None, None] * (batch >= 0)[:, None, None]
@@ -285,11 +291,20 @@ def roi_align(
     numbers = _flat(batch, y, x, (height, width)).reshape(-1, 4 * deep * wide)
     shares = (y_share[:, :, None, :, None] * x_share[:, None, :, None, :]).reshape(numbers.shape)
     sums = F.embedding_bag(numbers, as_points(data), per_sample_weights=shares, mode="sum")
-    average = sums.reshape(len(batch), rows, columns, channels)
-    if not position_sensitive:
-        return average.permute(0, 3, 1, 2)
-    own = average.reshape(len(batch), cells, channels // cells, cells)
-    return own.diagonal(dim1=1, dim2=3).reshape(len(batch), channels // cells, rows, columns)
+    average = sums.reshape(len(batch), rows, columns, channels).permute(0, 3, 1, 2)
+    return _own_channels(average, cells) if position_sensitive else average
+
+
+def _count_samples(counts: Tensor, ratio: int) -> tuple[int, int]:
+    """Returns the largest numbers of samples in x and y, which a positive ratio fixes."""
+    return (ratio, ratio) if ratio > 0 else (int(counts[:, 0].max()), int(counts[:, 1].max()))
+
+
+def _own_channels(average: Tensor, cells: int) -> Tensor:
+    """Leaves each cell the channels of its own."""
+    regions, channels, rows, columns = average.shape
+    own = average.reshape(regions, channels // cells, cells, cells)
+    return own.diagonal(dim1=2, dim2=3).reshape(regions, channels // cells, rows, columns)
 
 
 @op("_contrib_PSROIPooling")
@@ -325,7 +340,7 @@ def psroi_pooling(
     regions = rois.detach()
     batch = image_numbers(name, data, regions)
     corners = round_half_away(regions[:, 1:])
-    corners = (corners + corners.new_tensor([0, 0, 1, 1])) * spatial_scale
+    corners = (corners + constant_like((0, 0, 1, 1), corners)) * spatial_scale
     steps = (corners[:, 2:] - corners[:, :2]).clamp(min=0.1) / pooled_size
     number = torch.arange(pooled_size, dtype=steps.dtype, device=steps.device)
     edges = []
@@ -402,9 +417,9 @@ def rotated_roi_align(
     regions = rois.detach()
     centre, size = regions[:, 1:3] * spatial_scale, regions[:, 3:5] * spatial_scale
     size, angle = size.clamp(min=1), torch.deg2rad(regions[:, 5])[:, None, None, None, None]
-    counts = (size / size.new_tensor([columns, rows])).ceil()
+    counts = (size / constant_like((columns, rows), size)).ceil()
     counts = torch.full_like(counts, sampling_ratio) if sampling_ratio > 0 else counts
-    wide, deep = (int(counts[:, axis].max()) for axis in (0, 1))
+    wide, deep = _count_samples(counts, sampling_ratio)
     y, y_counts = (i[:, :, None, :, None] for i in _grid(size[:, 1], rows, counts[:, 1], deep))
     x, x_counts = (i[:, None, :, None] for i in _grid(size[:, 0], columns, counts[:, 0], wide))
     middle = [item[:, None, None, None, None] for item in centre.unbind(1)]
@@ -493,7 +508,7 @@ def deformable_psroi_pooling(
     regions = rois.detach()
     batch = image_numbers(name, data, regions)
     corners = round_half_away(regions[:, 1:])
-    corners = (corners + corners.new_tensor([0, 0, 1, 1])) * spatial_scale - 0.5
+    corners = (corners + constant_like((0, 0, 1, 1), corners)) * spatial_scale - 0.5
     sizes = (corners[:, 2:] - corners[:, :2]).clamp(min=0.1)
     shape = (len(rois), 2, output_dim, pooled_size, pooled_size)
     check_like(name, (*shape, sample_per_part, sample_per_part), data)

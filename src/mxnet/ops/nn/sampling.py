@@ -13,6 +13,7 @@ from mxnet import limits
 from mxnet.errors import MXNetError
 from mxnet.ops.core.allocation import check_growth, check_like
 from mxnet.ops.core.attrs import Count, Shape
+from mxnet.ops.core.devices import constant_like
 from mxnet.ops.core.registry import op
 from mxnet.ops.core.traits import (
     KEEPS_LAYOUT,
@@ -31,7 +32,7 @@ def _base_points(like: Tensor, height: int, width: int) -> tuple[Tensor, Tensor]
 
 
 def _half_sizes(like: Tensor, height: int, width: int) -> Tensor:
-    return like.new_tensor([(width - 1) / 2, (height - 1) / 2])
+    return constant_like(((width - 1) / 2, (height - 1) / 2), like)
 
 
 def _affine_grid(name: str, theta: Tensor, target_shape: Shape) -> Tensor:

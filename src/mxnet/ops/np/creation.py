@@ -241,7 +241,7 @@ def share_memory(a: Tensor, b: Tensor) -> Tensor:
     if not (a.is_meta or b.is_meta) and a.device == b.device and a.numel() and b.numel():
         first, second = a.data_ptr(), b.data_ptr()
         shared = first < second + b.nbytes and second < first + a.nbytes
-    return torch.tensor(shared, device=a.device)
+    return torch.full((), shared, device=a.device)
 
 
 @op("_npi_tril")

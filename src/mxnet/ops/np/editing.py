@@ -12,6 +12,7 @@ from torch import Tensor
 from mxnet.errors import ArgumentValueError, IndexOutOfBoundsError, MXNetError
 from mxnet.ops.core.allocation import check_like
 from mxnet.ops.core.attrs import Number, ShapeTuple
+from mxnet.ops.core.devices import is_captured
 from mxnet.ops.core.registry import op
 from mxnet.ops.core.scalars import as_element, as_positions
 from mxnet.ops.core.traits import SAME_SHAPE, Shapes, Traits
@@ -64,9 +65,9 @@ def delete(
     if named.step == 1:
         before = arr.narrow(axis, 0, named.start)
         return torch.cat([before, arr.narrow(axis, named.stop, size - named.stop)], axis)
-    kept = torch.ones(size, dtype=torch.bool)
-    kept[named.start : named.stop : named.step] = False
-    return arr.index_select(axis, kept.nonzero().squeeze(1).to(arr.device))
+    places = torch.arange(size - len(named), device=arr.device)
+    skipped = (places - named.start).div(named.step - 1, rounding_mode="floor") + 1
+    return arr.index_select(axis, places + skipped.clamp(0, len(named)))
 
 
 def _named_range(
@@ -242,7 +243,7 @@ def insert_tensor(
             f"{None if obj is None else (tuple(obj.shape), obj.dtype)}"
         )
     arr, axis = _along(arr, axis)
-    if obj.numel() and not obj.is_meta:
+    if obj.numel() and not (obj.is_meta or is_captured(obj)):
         for limit in obj.aminmax():
             _check_position("_npi_insert_tensor", arr.shape[axis], int(limit))
     single = obj.ndim == 0
@@ -501,6 +502,8 @@ def boolean_mask_assign_tensor(
     hit = _full_mask("_npi_boolean_mask_assign_tensor", data, mask, start_axis)
     if data.is_meta:
         return data.clone()
+    if mask.ndim and is_captured(data):
+        return _assign_in_order(data, mask != 0, value, start_axis)
     if start_axis == 0 and mask.ndim:
         return data.index_put((hit,), value)
     if not mask.ndim:  # it names all elements, or none
@@ -509,3 +512,24 @@ def boolean_mask_assign_tensor(
     result = data.clone()
     result[(slice(None),) * start_axis + (mask != 0).nonzero().unbind(-1)] = value
     return result
+
+
+def _assign_in_order(data: Tensor, mask: Tensor, value: Tensor, start_axis: int) -> Tensor:
+    """Assigns the values one after the other to what a mask names, without asking how many.
+
+    Args:
+        data: Array to copy.
+        mask: Truth values, along axes of the array.
+        value: New elements, which broadcast to the shape of `data[mask]`.
+        start_axis: First of the axes that the mask has.
+    """
+    rest = data.shape[start_axis + mask.ndim :]
+    flat = data.reshape(*data.shape[:start_axis], -1, *rest)
+    value = value.reshape((1,) * (flat.ndim - value.ndim) + value.shape[-flat.ndim :])
+    count = value.shape[start_axis]
+    if not count:  # then the mask names nothing
+        return data.clone()
+    places = (mask.reshape(-1).cumsum(0) - 1).clamp(0, count - 1)
+    picked = value.index_select(start_axis, places)
+    hit = mask.reshape(-1, *[1] * len(rest))
+    return torch.where(hit, picked.to(data.dtype), flat).reshape(data.shape)

@@ -18,6 +18,7 @@ from torch import Tensor
 from mxnet._formats.element_types import name_of
 from mxnet.errors import ExecutionValueError, MXNetError
 from mxnet.ops.core.attrs import Number
+from mxnet.ops.core.devices import is_captured
 from mxnet.ops.core.registry import Input, Op, elementary, op, register
 from mxnet.ops.core.scalars import as_element, as_integer
 from mxnet.ops.core.traits import ELEMENTWISE, NAMED_INPUTS, NO_TRAITS, SAME_SHAPE, Fusion, Traits
@@ -186,6 +187,8 @@ elementary(
 def constraint_check(input: Tensor, *, msg: str = "Constraint violated.") -> Tensor:
     """Returns true if all elements are true, and raises an error otherwise.
 
+    Work that is captured for a GPU returns false instead: nothing may wait for it.
+
     Args:
         input: Truth values.
         msg: What the error says.
@@ -193,7 +196,7 @@ def constraint_check(input: Tensor, *, msg: str = "Constraint violated.") -> Ten
     if input.dtype is not torch.bool:
         raise MXNetError(f"_npx_constraint_check: expected bool, got {input.dtype}")
     holds = input.all()
-    if not (holds.is_meta or bool(holds)):
+    if not (holds.is_meta or is_captured(holds) or bool(holds)):
         raise ExecutionValueError(msg)
     return holds
 

@@ -16,6 +16,7 @@ from mxnet.ops.core.allocation import check_like
 from mxnet.ops.core.attrs import Shape
 from mxnet.ops.core.registry import op
 from mxnet.ops.core.traits import Labels, Shapes, Traits
+from mxnet.ops.math.linalg import cholesky_of, inverse_of, solution_of
 from mxnet.ops.rules import flops, shape_rules
 from mxnet.ops.rules.flops import Settings
 
@@ -379,8 +380,7 @@ def cholesky(A: Tensor) -> Tensor:
         A: Symmetric, positive definite matrices, of which the lower triangle is read.
     """
     _check("_npi_cholesky", A)
-    factor: Tensor = torch.linalg.cholesky(A)
-    return factor
+    return cholesky_of(A)
 
 
 @op("_npi_det", traits=Traits(labels=Labels(outputs=("output0", "output1", "output2"))))
@@ -454,7 +454,7 @@ def solve(A: Tensor, B: Tensor) -> Tensor:
         )
     matrices, sides = _alike(A, B)
     vectors = B.ndim < A.ndim
-    result: Tensor = torch.linalg.solve(matrices, sides.unsqueeze(-1) if vectors else sides)
+    result = solution_of(matrices, sides.unsqueeze(-1) if vectors else sides)
     return result.squeeze(-1) if vectors else result
 
 
@@ -578,8 +578,7 @@ def tensorinv(a: Tensor, *, ind: int = 2) -> Tensor:
             f"{name}: expected as many elements along the first axes as along the others, "
             f"got shape {tuple(a.shape)} and ind {ind}"
         )
-    inverse: Tensor = torch.linalg.inv(a.reshape(prod(rows), prod(columns)))
-    return inverse.reshape(columns + rows)
+    return inverse_of(a.reshape(prod(rows), prod(columns))).reshape(columns + rows)
 
 
 @op("_npi_tensorsolve", strict_dtypes=True)
@@ -604,5 +603,4 @@ def tensorsolve(a: Tensor, b: Tensor, *, a_axes: Shape = ()) -> Tensor:
             f"{name}: expected as many elements along the axes {shape} as along the others and "
             f"in b, got shapes {tuple(matrix.shape)} and {tuple(b.shape)}"
         )
-    solution: Tensor = torch.linalg.solve(matrix.reshape(b.numel(), b.numel()), side.reshape(-1))
-    return solution.reshape(shape)
+    return solution_of(matrix.reshape(b.numel(), b.numel()), side.reshape(-1)).reshape(shape)

@@ -19,9 +19,10 @@ from mxnet._formats.element_types import name_of
 from mxnet.errors import ExecutionError, ExecutionValueError, MXNetError
 from mxnet.ops.core.allocation import check_size
 from mxnet.ops.core.attrs import REQUIRED, Attr, DType, Floats, Shape, codec_for
+from mxnet.ops.core.devices import constant, is_captured
 from mxnet.ops.core.registry import Input, Kernel, Op, op, register
 from mxnet.ops.core.traits import NO_TRAITS, Labels, Traits
-from mxnet.ops.random.samplers import check_range, standard_gamma
+from mxnet.ops.random.samplers import check_range, draw_by_search, standard_gamma
 
 Generator: TypeAlias = torch.Generator | None
 Given: TypeAlias = float | Tensor
@@ -402,7 +403,9 @@ def bernoulli(
         raise MXNetError(f"{name}: expected a dtype of floats, bool, int32 or uint8, got {dtype}")
     if input1 is None:
         number = logit if is_logit else prob
-        chances = torch.tensor(number, dtype=torch.float32, device=device)
+        if number is None:
+            raise MXNetError(f"{name}: expected an array or `{'logit' if is_logit else 'prob'}`")
+        chances = torch.full((), number, dtype=torch.float32, device=device)
     else:
         chances = input1 if input1.is_floating_point() else input1.float()
     chances = chances.sigmoid() if is_logit else chances
@@ -443,7 +446,7 @@ def multinomial(
     name = "_npi_multinomial"
     if (a is None) == (pvals is None):
         raise MXNetError(f"{name}: expected probabilities as an array or as `pvals`")
-    given = torch.tensor(pvals, dtype=torch.float64, device=device) if a is None else a
+    given = constant(pvals, torch.float64, device) if a is None else a
     chances = given.detach().double()
     if chances.ndim != 1:
         raise MXNetError(f"{name}: expected probabilities along one axis, got {chances.ndim} axes")
@@ -536,7 +539,14 @@ def _choose_weighted(
         )
     if not out.numel():
         return out
-    drawn = torch.multinomial(chances.reshape(-1), out.numel(), replace, generator=generator)
+    chances = chances.reshape(-1)
+    if not is_captured(chances):
+        drawn = torch.multinomial(chances, out.numel(), replace, generator=generator)
+    elif replace:
+        drawn = draw_by_search(chances[None], out.numel(), generator)
+    else:  # of what waits for an exponential time at these rates, the first to come
+        times = torch.empty_like(chances).exponential_(generator=generator)
+        drawn = torch.topk(chances / times, out.numel()).indices
     return drawn.reshape(out.shape)
 
 

@@ -17,6 +17,7 @@ from mxnet._formats.element_types import name_of
 from mxnet.errors import AttributeValueError, ExecutionValueError, MXNetError, ShapeMismatchError
 from mxnet.ops.core.allocation import check_size
 from mxnet.ops.core.attrs import DType, Shape
+from mxnet.ops.core.devices import is_captured
 from mxnet.ops.core.registry import op
 from mxnet.ops.core.scalars import as_element
 from mxnet.ops.core.traits import NAMED_INPUTS, Traits
@@ -400,12 +401,15 @@ def percentile(
 def _read_shares(q: Tensor | None, q_scalar: float | None, a: Tensor) -> Tensor:
     """Returns percentages as shares of one."""
     if q_scalar is not None:
-        q = torch.tensor(q_scalar, dtype=torch.float64, device=a.device)
+        q = torch.full((), q_scalar, dtype=torch.float64, device=a.device)
     elif q is None:
         raise MXNetError("_npi_percentile: expected either `q` or `q_scalar`, got none")
     if q.ndim > 1:
         raise MXNetError(f"_npi_percentile: expected `q` of one axis at most, got {q.ndim}")
-    if not q.is_meta and bool(((q < 0) | (q > 100)).any()):
+    if is_captured(q):  # which forbids to look at them
+        return q.detach().double().clamp(0, 100) / 100
+    beyond = q_scalar is None or q_scalar < 0 or q_scalar > 100
+    if beyond and not q.is_meta and bool(((q < 0) | (q > 100)).any()):
         raise ExecutionValueError("_npi_percentile: expected percentages from 0 to 100 in `q`")
     return q.detach().double() / 100
 

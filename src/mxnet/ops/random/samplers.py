@@ -17,6 +17,7 @@ from torch import Tensor
 from mxnet.errors import ExecutionError, MXNetError
 from mxnet.ops.core.allocation import check_like, check_size, checked_shape
 from mxnet.ops.core.attrs import Attr, DType, Shape, codec_for
+from mxnet.ops.core.devices import is_captured
 from mxnet.ops.core.registry import Input, Kernel, Op, example, op, register
 from mxnet.ops.core.traits import Files, Shapes, Traits
 from mxnet.ops.math.creation import OPEN, PART
@@ -444,6 +445,15 @@ def _multinomial_outputs(*, get_prob: bool, **_: object) -> int:
     return 2 if get_prob else 1
 
 
+def draw_by_search(rows: Tensor, count: int, generator: torch.Generator | None) -> Tensor:
+    """Draws categories from each row of probabilities, which are not looked at before."""
+    sums = rows.double().cumsum(1)
+    chances = torch.empty((len(rows), count), dtype=torch.float64, device=rows.device)
+    chances.uniform_(generator=generator)
+    found = torch.searchsorted(sums, chances * sums[:, -1:], right=True)
+    return found.clamp(max=rows.shape[1] - 1)
+
+
 def _draw_categories(rows: Tensor, count: int, generator: torch.Generator | None) -> Tensor:
     """Draws categories from each row of probabilities.
 
@@ -453,6 +463,8 @@ def _draw_categories(rows: Tensor, count: int, generator: torch.Generator | None
     """
     if not count:  # torch refuses to draw nothing
         return rows.new_empty((len(rows), 0), dtype=torch.int64)
+    if is_captured(rows):
+        return draw_by_search(rows, count, generator)
     try:
         return torch.multinomial(rows, count, replacement=True, generator=generator)
     except RuntimeError:
