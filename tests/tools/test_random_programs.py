@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tools.random_programs.catalogue.table import MAKERS, NUMPY_MAKERS
+from tools.random_programs.catalogue.table import MAKERS, NUMPY_MAKERS, SPARSE_MAKERS
 from tools.random_programs.compare import differences, kind_of
 from tools.random_programs.generate import program
 from tools.random_programs.modes import MODES
@@ -25,6 +25,10 @@ OTHER_SAMPLES = {
     "headed": GOLDEN / "random_parameters.npz",
     "replaced": GOLDEN / "random_parameters.npz",
 }
+SPARSE_SAMPLE = GOLDEN / "random_sparse.npz"
+SPARSE_MODES = ("recorded", "accumulated", "symbolic", "bound", "hybridized")
+KINDS = ("operator", "inplace", "method")
+"""Words before the name of what a row does."""
 FEWEST = {"bound": 21, "inferred": 21, "headed": 15, "replaced": 15}
 """Programs that a sample must have, by mode."""
 
@@ -36,17 +40,39 @@ def sample():
 
 @pytest.mark.parametrize("mode", OTHER_SAMPLES)
 def test_programs_of_other_samples_agree_with_the_original(mode):
-    wrong = []
-    compared = 0
-    for chosen, made, theirs in read_sample(str(OTHER_SAMPLES[mode])):
-        if chosen == mode:
-            with warnings.catch_warnings(), np.errstate(all="ignore"):
-                warnings.simplefilter("ignore")
-                ours = MODES[mode](made)
-            wrong += [(made["name"], found) for found in differences(made, ours, theirs)]
-            compared += 1
+    compared, wrong = _compare(mode, read_sample(str(OTHER_SAMPLES[mode])))
     assert compared >= FEWEST[mode]
     assert wrong == []
+
+
+def _compare(mode, cases):
+    """Runs cases of a mode, and returns their number and what differs."""
+    chosen = [case for case in cases if case[0] == mode]
+    wrong = []
+    for _, made, theirs in chosen:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            ours = MODES[mode](made)
+        wrong += [(made["name"], found) for found in differences(made, ours, theirs)]
+    return len(chosen), wrong
+
+
+@pytest.mark.parametrize("mode", ["imperative", *SPARSE_MODES])
+def test_programs_with_sparse_arrays_agree_with_the_original(mode):
+    compared, wrong = _compare(mode, read_sample(str(SPARSE_SAMPLE)))
+    assert compared >= 20
+    assert wrong == []
+
+
+def test_the_sample_with_sparse_arrays_has_every_operator():
+    used = {
+        (step.get("name") or step["do"]).removeprefix("sparse.")
+        for mode, made, _ in read_sample(str(SPARSE_SAMPLE))
+        if mode == "imperative"
+        for step in made["steps"]
+    }
+    rows = {name.split()[-1 if name.split()[0] in KINDS else 0] for name in SPARSE_MAKERS}
+    assert {name.removeprefix("sparse.") for name in rows} - used == set()
 
 
 @pytest.mark.parametrize(
@@ -69,15 +95,7 @@ def test_more_may_be_known_of_shapes(ours, theirs, kind):
 
 @pytest.mark.parametrize("mode", sorted(MODES.keys() - OTHER_SAMPLES.keys()))
 def test_programs_of_the_sample_agree_with_the_original(sample, mode):
-    wrong = []
-    compared = 0
-    for chosen, made, theirs in sample:
-        if chosen == mode:
-            with warnings.catch_warnings(), np.errstate(all="ignore"):
-                warnings.simplefilter("ignore")
-                ours = MODES[mode](made)
-            wrong += [(made["name"], found) for found in differences(made, ours, theirs)]
-            compared += 1
+    compared, wrong = _compare(mode, sample)
     assert compared > 50
     assert wrong == []
 

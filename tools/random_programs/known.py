@@ -215,19 +215,33 @@ def _by_storage(finding: Finding) -> str:
     program, (where, kind, _, theirs) = finding.program, finding.difference
     if program.get("dialect") != "sparse":
         return ""
-    sparse = [recipe for recipe in program["inputs"].values() if recipe.get("stype")]
-    if where.startswith("step") and kind in ("values", *NOT_FINITE):
-        if any("out" in step for step in program["steps"]) and any(
-            not _numbers(recipe).any() for recipe in sparse
-        ):
-            return "results into `out` of arrays that store nothing"
-    if any(recipe["stype"] == "csr" and recipe["shape"][0] == 1 for recipe in sparse) and re.search(
-        r"(truediv|broadcast_(mul|div)).*: (step|forward): (values|stype csr)", finding.cause
-    ):
+    if where.startswith("step") and kind in ("values", *NOT_FINITE) and _writes_nothing(program):
+        return "results into `out` of arrays that store nothing"
+    if _has_one_row(program) and ONE_ROW.search(finding.cause):
         return "csr arrays of one row by a dense one"
-    if kind in ("stype csr", "stype row_sparse") and where.startswith("gradient"):
+    if where.startswith("gradient") and kind in ("stype csr", "stype row_sparse"):
         return "" if restored(theirs[1][0]).any() else "storage of gradients that are zero"
     return _by_rule(finding, SPARSE_RULES)
+
+
+ONE_ROW = re.compile(r"(truediv|broadcast_(mul|div)).*: (step|forward): (values|stype csr)")
+
+
+def _sparse_inputs(program: dict[str, Any]) -> list[dict[str, Any]]:
+    return [recipe for recipe in program["inputs"].values() if recipe.get("stype")]
+
+
+def _writes_nothing(program: dict[str, Any]) -> bool:
+    """Returns whether a step with `out` gets a sparse array without elements."""
+    return any("out" in step for step in program["steps"]) and any(
+        not _numbers(recipe).any() for recipe in _sparse_inputs(program)
+    )
+
+
+def _has_one_row(program: dict[str, Any]) -> bool:
+    return any(
+        recipe["stype"] == "csr" and recipe["shape"][0] == 1 for recipe in _sparse_inputs(program)
+    )
 
 
 def _by_results(finding: Finding) -> str:
