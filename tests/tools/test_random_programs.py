@@ -26,7 +26,11 @@ OTHER_SAMPLES = {
     "replaced": GOLDEN / "random_parameters.npz",
 }
 SPARSE_SAMPLE = GOLDEN / "random_sparse.npz"
-SPARSE_MODES = ("recorded", "accumulated", "symbolic", "bound", "hybridized")
+SPARSE_MODES = {
+    "imperative": 50, "recorded": 40, "accumulated": 4, "symbolic": 40, "bound": 40,
+    "hybridized": 40,
+}  # fmt: skip
+"""Programs with sparse arrays that their sample must have; few gradients can be added to there."""
 KINDS = ("operator", "inplace", "method")
 """Words before the name of what a row does."""
 FEWEST = {"bound": 21, "inferred": 21, "headed": 15, "replaced": 15}
@@ -57,10 +61,10 @@ def _compare(mode, cases):
     return len(chosen), wrong
 
 
-@pytest.mark.parametrize("mode", ["imperative", *SPARSE_MODES])
+@pytest.mark.parametrize("mode", SPARSE_MODES)
 def test_programs_with_sparse_arrays_agree_with_the_original(mode):
     compared, wrong = _compare(mode, read_sample(str(SPARSE_SAMPLE)))
-    assert compared >= 20
+    assert compared >= SPARSE_MODES[mode]
     assert wrong == []
 
 
