@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 
 from tools.random_programs.catalogue.table import MAKERS, NUMPY_MAKERS, SPARSE_MAKERS
-from tools.random_programs.compare import differences, kind_of
+from tools.random_programs.compare import Difference, differences, kind_of
 from tools.random_programs.generate import program
-from tools.random_programs.modes import MODES
+from tools.random_programs.known import reason
+from tools.random_programs.modes import MODES, has_odd_slopes
 from tools.random_programs.sample import read_sample
-from tools.random_programs.search import alone_program
+from tools.random_programs.search import Finding, alone_program
 from tools.random_programs.selection import with_heads
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
@@ -181,3 +182,41 @@ def test_a_step_alone_gets_the_arrays_of_the_original():
     np.testing.assert_allclose(np.frombuffer(content, dtype), np.exp([1, 2]), rtol=1e-6)
     assert (dtype, shape) == ("float32", (2,))
     assert result["gradient x0"][0] == "ok"
+
+
+def _of_matrices(**more):
+    recipe = {"shape": [2, 3], "dtype": "float32", "draw": "any", "seed": 1}
+    return _two_steps() | {"inputs": {"x0": recipe}, "heads": ["1.0"]} | more
+
+
+def test_a_program_makes_the_same_choices_under_another_name():
+    for mode in ("headed", "replaced"):
+        assert MODES[mode](_of_matrices(salt="p1")) == MODES[mode](
+            _of_matrices(salt="p1", name="other")
+        )
+
+
+def test_head_gradients_of_another_shape_are_a_reason():
+    raised = Difference("backward grad", "raised there", ("ok", []), ("raised", ["MXNetError"], ""))
+    reasons = set()
+    for number in range(40):
+        made = _of_matrices(salt=f"p{number}")
+        found = reason(Finding("headed", made, raised))
+        assert bool(found) == has_odd_slopes(made, "grad")
+        reasons.add(found)
+    assert reasons == {"", "head gradients of another shape"}
+
+
+def test_what_sparse_arrays_store_is_a_reason():
+    step = {"do": "call", "name": "abs", "in": ["x0"], "attrs": {}, "out": "x1"}
+    stored = {"dtype": "float32", "shape": [1], "stype": "row_sparse"}
+    made = {
+        "name": "s",
+        "dialect": "sparse",
+        "inputs": {"x0": stored | {"content": "00000000"}, "x1": stored | {"content": "0000803f"}},
+        "steps": [step],
+    }
+    differs = Difference("step 0", "values", ("ok", [_kept(0)]), ("ok", [_kept(1)]))
+    assert "store nothing" in reason(Finding("imperative", made, differs))
+    made["inputs"]["x0"] = made["inputs"]["x1"]
+    assert reason(Finding("imperative", made, differs)) == ""
