@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import mxnet as mx
 from mxnet import autograd, gluon, nd
 
@@ -226,6 +228,61 @@ def shapes_of_attended_values():
         node, {"x": (5, 0, 12), "a": (6, 5, 5)}, {"x": (5, 3, 12), "a": (0, 5, 5)},
         {"x": (5, 3, 12), "a": (6, 5, 5)},
     )  # fmt: skip
+
+
+def stored_zeros_count_while_recording():
+    x = DENSE.tostype("csr")
+    x.attach_grad()
+    with autograd.record():
+        stored = nd._internal._greater_scalar(x, scalar=1.5)
+        y = nd.slice_axis(
+            nd._internal._scatter_plus_scalar(stored, scalar=2), axis=0, begin=0, end=3
+        )
+    return y
+
+
+def all_of_a_matrix_is_the_matrix():
+    x = DENSE.tostype("csr")
+    return x[:] is x
+
+
+def copies_by_function():
+    return [_recorded(stype, lambda x: nd.sparse.array(x) * 3) for stype in SPARSE]
+
+
+def means_of_integers():
+    x = nd.array([[3, 0, 4], [0, 6, 0]], dtype="int32").tostype("csr")
+    return nd.mean(x), nd.mean(x, axis=0), nd.mean(x, axis=1, keepdims=True)
+
+
+class _Cast(gluon.HybridBlock):
+    """Casts its argument to a sparse array."""
+
+    def __init__(self, stype):
+        super().__init__()
+        self._stype = stype
+
+    def hybrid_forward(self, F, x):  # noqa: N803
+        return F.cast_storage(x, stype=self._stype)
+
+
+def casts_in_a_hybridized_block():
+    results = []
+    for stype in (*SPARSE, "default"):
+        net = _Cast(stype)
+        net.hybridize()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that no graph is made of it
+            results.append([_kept(net(DENSE)) for _ in range(2)])
+    return results
+
+
+def storage_of_gradients_of_products():
+    results = []
+    for options in ({}, *({"forward_stype": stype} for stype in (*SPARSE, "default"))):
+        node = mx.sym.sparse.dot(mx.sym.var("a", stype="csr"), mx.sym.var("b"), **options)
+        results.append(node.simple_bind(mx.cpu(), a=(2, 2), b=(2, 3)).grad_dict["b"].stype)
+    return results
 
 
 PROGRAMS = functions(globals())

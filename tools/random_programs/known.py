@@ -10,6 +10,7 @@ import numpy as np
 
 from tools.random_programs.modes import has_odd_slopes
 from tools.random_programs.search import Finding
+from tools.random_programs.steps import writes
 from tools.random_programs.values import elements, restored
 
 
@@ -98,14 +99,18 @@ RULES = (
         "output_mean_var",
     ),
     Rule("Pooling: gradient: values", "", "average pooling at the far edge", "avg.*full"),
-    Rule("^headed: .*concatenate.*: gradient: values", "", "concatenate cannot be recorded"),
+    Rule(
+        "^headed: .*concatenate.*: (gradient: values|backward: raised there)",
+        "",
+        "concatenate cannot be recorded",
+    ),
     Rule("^headed: .*sort.*: gradient: values", "", "order of equal elements"),
     Rule("^headed: .*slogdet.*: gradient: values", "", "outputs of slogdet one by one"),
     Rule("^headed: .*amp_multicast.*: gradient: values", "", "outputs of amp_multicast one by one"),
     Rule("slogdet: step: values", "", "rounding, where a matrix is nearly singular"),
     Rule(
         "^replaced: .*: forward: raised there",
-        "DTypes are not|Unsupported data type|Incompatible attr in node|Non-uniform",
+        "DTypes are not|Unsupported data type|Incompatible attr in node|Non-uniform|Type inconsis",
         REFUSED,
     ),
     Rule(
@@ -175,7 +180,8 @@ SPARSE_RULES = (
     Rule(
         "raised there",
         r"Operator not implemented: operator =|only implemented for RowSparse|kWriteInplace is"
-        r"|is not implemented for CPU|Please use elemwise_div",
+        r"|is not implemented for CPU|Please use elemwise_div|allow_inplace == true|req\[sr: :kIdx"
+        r"|mean.shape_.Size|dns.shape_.ndim",
         LACKING,
     ),
     Rule("raised there", r"Cannot use sparse_grad", "sparse_grad and storage of the gradient"),
@@ -184,14 +190,37 @@ SPARSE_RULES = (
         r"temp.IsDefaultData|req == kWriteTo|req\[sr|kAddTo",
         "grad_req='add' with sparse gradients",
     ),
-    Rule("^hybridized: .*backward: raised there", r"output.IsDefaultData", "graphs fail"),
+    Rule(
+        "^hybridized: .*backward: raised there",
+        r"output.IsDefaultData|csr.storage_type",
+        "graphs fail",
+    ),
     Rule(
         r"dot: step: stype (row_sparse|csr)", "", "forward_stype of dense arrays", '"forward_stype"'
     ),
     Rule(r"dot.*: gradient: values", "", "gradients of csr matrices in dot"),
     Rule(r"detach.*: end: ", "", "detached sparse arrays"),
     Rule("^hybridized: .*operator mul.*: forward: stype", "", "graphs with sparse arguments"),
-    Rule(r"gamma.*: infinities", "", "the sign of -0.0"),
+    Rule(
+        "^hybridized: .*(operator mul|elemwise_mul).*: gradient: values",
+        "",
+        "products with csr arrays in graphs",
+    ),
+    Rule(
+        "^hybridized: .*elemwise_add.*: gradient: stype default",
+        "",
+        "sums with sparse arrays in graphs",
+    ),
+    Rule(
+        "^bound: .*(dot .*operator eq|_identity_with_attr_like_rhs).*: gradient: stype",
+        "",
+        "storage of gradients in graphs",
+    ),
+    Rule("getitem: step: (shape|raised there)", "", "empty slices of csr arrays", '"slice"'),
+    Rule(r"_scatter_elemwise_div\(out\): step: nan there", "", "quotients into a dense array"),
+    Rule(
+        r"(gamma|reciprocal|rsqrt).*: (step|forward): (infinities|values)", "", "the sign of -0.0"
+    ),
 )
 """Rules for programs with sparse arrays, beside those of all."""
 
@@ -204,7 +233,7 @@ def reason(finding: Finding) -> str:
 def _by_way(finding: Finding) -> str:
     """Returns a reason that lies in the gradients that `headed` gives."""
     where, kind = finding.difference.where.split(), finding.difference.kind
-    if finding.mode != "headed" or kind not in ("raised there", "values", *NOT_FINITE):
+    if finding.mode != "headed" or kind not in ("raised there", "shape", "values", *NOT_FINITE):
         return ""
     odd = has_odd_slopes(finding.program, where[-1])
     return "head gradients of another shape" if odd else ""
@@ -217,14 +246,14 @@ def _by_storage(finding: Finding) -> str:
         return ""
     if where.startswith("step") and kind in ("values", *NOT_FINITE) and _writes_nothing(program):
         return "results into `out` of arrays that store nothing"
-    if _has_one_row(program) and ONE_ROW.search(finding.cause):
-        return "csr arrays of one row by a dense one"
+    if _is_a_vector(program) and BY_DENSE.search(finding.cause):
+        return "csr arrays of one row or column by a dense one"
     if where.startswith("gradient") and kind in ("stype csr", "stype row_sparse"):
         return "" if restored(theirs[1][0]).any() else "storage of gradients that are zero"
     return _by_rule(finding, SPARSE_RULES)
 
 
-ONE_ROW = re.compile(r"(truediv|broadcast_(mul|div)).*: (step|forward): (values|stype csr)")
+BY_DENSE = re.compile(r"(truediv|broadcast_(mul|div)).*: (step|forward): (values|stype csr)")
 
 
 def _sparse_inputs(program: dict[str, Any]) -> list[dict[str, Any]]:
@@ -232,15 +261,16 @@ def _sparse_inputs(program: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _writes_nothing(program: dict[str, Any]) -> bool:
-    """Returns whether a step with `out` gets a sparse array without elements."""
-    return any("out" in step for step in program["steps"]) and any(
+    """Returns whether a step that writes gets a sparse array without elements."""
+    return any(map(writes, program["steps"])) and any(
         not _numbers(recipe).any() for recipe in _sparse_inputs(program)
     )
 
 
-def _has_one_row(program: dict[str, Any]) -> bool:
+def _is_a_vector(program: dict[str, Any]) -> bool:
+    """Returns whether a csr array of a program has one row or one column."""
     return any(
-        recipe["stype"] == "csr" and recipe["shape"][0] == 1 for recipe in _sparse_inputs(program)
+        recipe["stype"] == "csr" and 1 in recipe["shape"] for recipe in _sparse_inputs(program)
     )
 
 
