@@ -29,7 +29,7 @@ OTHER_SAMPLES = {
 SPARSE_SAMPLE = GOLDEN / "random_sparse.npz"
 SPARSE_MODES = {
     "imperative": 50, "recorded": 40, "accumulated": 4, "symbolic": 40, "bound": 40,
-    "hybridized": 40,
+    "hybridized": 35,
 }  # fmt: skip
 """Programs with sparse arrays that their sample must have; few gradients can be added to there."""
 KINDS = ("operator", "inplace", "method")
