@@ -241,6 +241,13 @@ def stored_zeros_count_while_recording():
     return y
 
 
+def stored_elements_are_counted_while_recording():
+    x = DENSE.tostype("csr")
+    x.attach_grad()
+    with autograd.record():
+        return nd.contrib.getnnz(x == -1.5, axis=1), nd.contrib.getnnz(x * 0)
+
+
 def all_of_a_matrix_is_the_matrix():
     x = DENSE.tostype("csr")
     return x[:] is x

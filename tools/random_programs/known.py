@@ -248,8 +248,9 @@ def _by_storage(finding: Finding) -> str:
         return "results into `out` of arrays that store nothing"
     if _is_a_vector(program) and BY_DENSE.search(finding.cause):
         return "csr arrays of one row or column by a dense one"
-    if where.startswith("gradient") and kind in ("stype csr", "stype row_sparse"):
-        return "" if restored(theirs[1][0]).any() else "storage of gradients that are zero"
+    is_stored_otherwise = where.startswith("gradient") and kind.startswith("stype")
+    if is_stored_otherwise and not restored(theirs[1][0]).any():
+        return "storage of gradients that are zero"
     return _by_rule(finding, SPARSE_RULES)
 
 

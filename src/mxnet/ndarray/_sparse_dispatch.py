@@ -108,6 +108,8 @@ def _record(
     op: Op, inputs: Sequence[Any], attrs: Attrs, cls: type[NDArray], result: NDArray
 ) -> NDArray:
     """Returns a result with the history of the dense one, which is computed beside it."""
+    if not op.differentiable and not isinstance(result, BaseSparseNDArray):
+        return result  # a count of what is stored
     dense: Any = invoke(op, inputs, attrs, cls)
     if not isinstance(result, BaseSparseNDArray):
         return dense  # type: ignore[no-any-return]
