@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import mxnet as mx
+from mxnet import autograd, gluon, nd
 from mxnet.errors import MXNetError
 
 GRADIENT = ([[1.0, 2.0], [3.0, 4.0]], [1, 3])
@@ -36,3 +37,29 @@ def test_adagrad_has_no_decay():
     weight, history = mx.nd.ones((4, 2)), mx.nd.zeros((4, 2))
     with pytest.raises(MXNetError, match="wd must be 0"):
         mx.nd.sparse.adagrad_update(weight, make_gradient(), history, out=weight, lr=0.1, wd=0.1)
+
+
+@pytest.mark.parametrize("hybridized", [False, True])
+def test_a_table_in_half_precision_is_used_twice(hybridized):
+    class Twice(gluon.HybridBlock):
+        def __init__(self):
+            super().__init__()
+            with self.name_scope():
+                self.table = gluon.nn.Embedding(5, 2, sparse_grad=True)
+
+        def hybrid_forward(self, F, x):
+            return self.table(x) + self.table(F.ones_like(x)) * 2
+
+    net = Twice()
+    net.cast("float16")
+    net.initialize()
+    if hybridized:
+        net.hybridize()
+    for _ in range(2):
+        with autograd.record():
+            y = net(nd.array([3, 3, 0]))
+        y.backward()
+    gradient = net.table.weight.grad()
+    assert (gradient.stype, gradient.dtype) == ("row_sparse", np.float16)
+    assert gradient.indices.asnumpy().tolist() == [0, 1, 3]
+    assert gradient.data.asnumpy().tolist() == [[1, 1], [6, 6], [2, 2]]

@@ -109,6 +109,7 @@ MODULES = (
     "sparse_hybrid",
     "sparse_storage",
     "sparse_training",
+    "storage_findings",
     "svrg",
     "symbols",
     "symbol_attributes",

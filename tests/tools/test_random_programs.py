@@ -9,12 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tools.random_programs.catalogue.table import MAKERS, NUMPY_MAKERS
-from tools.random_programs.compare import differences, kind_of
+from tools.random_programs.catalogue.table import MAKERS, NUMPY_MAKERS, SPARSE_MAKERS
+from tools.random_programs.compare import Difference, differences, kind_of
 from tools.random_programs.generate import program
-from tools.random_programs.modes import MODES
+from tools.random_programs.known import reason
+from tools.random_programs.modes import MODES, has_odd_slopes
 from tools.random_programs.sample import read_sample
-from tools.random_programs.search import alone_program
+from tools.random_programs.search import Finding, alone_program
 from tools.random_programs.selection import with_heads
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
@@ -25,6 +26,14 @@ OTHER_SAMPLES = {
     "headed": GOLDEN / "random_parameters.npz",
     "replaced": GOLDEN / "random_parameters.npz",
 }
+SPARSE_SAMPLE = GOLDEN / "random_sparse.npz"
+SPARSE_MODES = {
+    "imperative": 50, "recorded": 40, "accumulated": 4, "symbolic": 40, "bound": 40,
+    "hybridized": 35,
+}  # fmt: skip
+"""Programs with sparse arrays that their sample must have; few gradients can be added to there."""
+KINDS = ("operator", "inplace", "method")
+"""Words before the name of what a row does."""
 FEWEST = {"bound": 21, "inferred": 21, "headed": 15, "replaced": 15}
 """Programs that a sample must have, by mode."""
 
@@ -36,17 +45,39 @@ def sample():
 
 @pytest.mark.parametrize("mode", OTHER_SAMPLES)
 def test_programs_of_other_samples_agree_with_the_original(mode):
-    wrong = []
-    compared = 0
-    for chosen, made, theirs in read_sample(str(OTHER_SAMPLES[mode])):
-        if chosen == mode:
-            with warnings.catch_warnings(), np.errstate(all="ignore"):
-                warnings.simplefilter("ignore")
-                ours = MODES[mode](made)
-            wrong += [(made["name"], found) for found in differences(made, ours, theirs)]
-            compared += 1
+    compared, wrong = _compare(mode, read_sample(str(OTHER_SAMPLES[mode])))
     assert compared >= FEWEST[mode]
     assert wrong == []
+
+
+def _compare(mode, cases):
+    """Runs cases of a mode, and returns their number and what differs."""
+    chosen = [case for case in cases if case[0] == mode]
+    wrong = []
+    for _, made, theirs in chosen:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            ours = MODES[mode](made)
+        wrong += [(made["name"], found) for found in differences(made, ours, theirs)]
+    return len(chosen), wrong
+
+
+@pytest.mark.parametrize("mode", SPARSE_MODES)
+def test_programs_with_sparse_arrays_agree_with_the_original(mode):
+    compared, wrong = _compare(mode, read_sample(str(SPARSE_SAMPLE)))
+    assert compared >= SPARSE_MODES[mode]
+    assert wrong == []
+
+
+def test_the_sample_with_sparse_arrays_has_every_operator():
+    used = {
+        (step.get("name") or step["do"]).removeprefix("sparse.")
+        for mode, made, _ in read_sample(str(SPARSE_SAMPLE))
+        if mode == "imperative"
+        for step in made["steps"]
+    }
+    rows = {name.split()[-1 if name.split()[0] in KINDS else 0] for name in SPARSE_MAKERS}
+    assert {name.removeprefix("sparse.") for name in rows} - used == set()
 
 
 @pytest.mark.parametrize(
@@ -69,15 +100,7 @@ def test_more_may_be_known_of_shapes(ours, theirs, kind):
 
 @pytest.mark.parametrize("mode", sorted(MODES.keys() - OTHER_SAMPLES.keys()))
 def test_programs_of_the_sample_agree_with_the_original(sample, mode):
-    wrong = []
-    compared = 0
-    for chosen, made, theirs in sample:
-        if chosen == mode:
-            with warnings.catch_warnings(), np.errstate(all="ignore"):
-                warnings.simplefilter("ignore")
-                ours = MODES[mode](made)
-            wrong += [(made["name"], found) for found in differences(made, ours, theirs)]
-            compared += 1
+    compared, wrong = _compare(mode, sample)
     assert compared > 50
     assert wrong == []
 
@@ -159,3 +182,41 @@ def test_a_step_alone_gets_the_arrays_of_the_original():
     np.testing.assert_allclose(np.frombuffer(content, dtype), np.exp([1, 2]), rtol=1e-6)
     assert (dtype, shape) == ("float32", (2,))
     assert result["gradient x0"][0] == "ok"
+
+
+def _of_matrices(**more):
+    recipe = {"shape": [2, 3], "dtype": "float32", "draw": "any", "seed": 1}
+    return _two_steps() | {"inputs": {"x0": recipe}, "heads": ["1.0"]} | more
+
+
+def test_a_program_makes_the_same_choices_under_another_name():
+    for mode in ("headed", "replaced"):
+        assert MODES[mode](_of_matrices(salt="p1")) == MODES[mode](
+            _of_matrices(salt="p1", name="other")
+        )
+
+
+def test_head_gradients_of_another_shape_are_a_reason():
+    raised = Difference("backward grad", "raised there", ("ok", []), ("raised", ["MXNetError"], ""))
+    reasons = set()
+    for number in range(40):
+        made = _of_matrices(salt=f"p{number}")
+        found = reason(Finding("headed", made, raised))
+        assert bool(found) == has_odd_slopes(made, "grad")
+        reasons.add(found)
+    assert reasons == {"", "head gradients of another shape"}
+
+
+def test_what_sparse_arrays_store_is_a_reason():
+    step = {"do": "call", "name": "abs", "in": ["x0"], "attrs": {}, "out": "x1"}
+    stored = {"dtype": "float32", "shape": [1], "stype": "row_sparse"}
+    made = {
+        "name": "s",
+        "dialect": "sparse",
+        "inputs": {"x0": stored | {"content": "00000000"}, "x1": stored | {"content": "0000803f"}},
+        "steps": [step],
+    }
+    differs = Difference("step 0", "values", ("ok", [_kept(0)]), ("ok", [_kept(1)]))
+    assert "store nothing" in reason(Finding("imperative", made, differs))
+    made["inputs"]["x0"] = made["inputs"]["x1"]
+    assert reason(Finding("imperative", made, differs)) == ""

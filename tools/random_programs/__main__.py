@@ -45,7 +45,8 @@ def main() -> None:
     search = Search(ours(), Package(original), Package(original, mkldnn=False))
     modes = [mode for mode in arguments.modes.split(",") if mode]
     if arguments.sample and not arguments.any:
-        made = list(of_all_rows(arguments.first, arguments.count))
+        dialects = ("sparse",) if arguments.dialect == "sparse" else ("nd", "np")
+        made = list(of_all_rows(arguments.first, arguments.count, dialects))
     else:
         made = list(programs(arguments.first, arguments.count, arguments.only, arguments.dialect))
     if arguments.sample:

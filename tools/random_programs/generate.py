@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -23,7 +23,7 @@ from tools.random_programs.catalogue import (
     sparse,
     sparse_training,
 )
-from tools.random_programs.catalogue.table import MAKERS, NUMPY_MAKERS, TABLES
+from tools.random_programs.catalogue.table import TABLES
 from tools.random_programs.draft import Draft
 from tools.random_programs.modes import dialect_of
 from tools.random_programs.spelling import spelt
@@ -81,10 +81,12 @@ def programs(
     return (program(seed, only, dialect) for seed in range(first, first + count))
 
 
-def of_all_rows(first: int, count: int) -> Iterator[dict[str, Any]]:
-    """Makes programs of both dialects, `count` that begin with each row of the tables."""
+def of_all_rows(
+    first: int, count: int, dialects: Sequence[str] = ("nd", "np")
+) -> Iterator[dict[str, Any]]:
+    """Makes programs of some dialects, `count` that begin with each row of the tables."""
     seeds = itertools.count(first)
-    for dialect, makers in (("nd", MAKERS), ("np", NUMPY_MAKERS)):
-        for row in makers:
+    for dialect in dialects:
+        for row in TABLES[dialect]:
             for _ in range(count):
                 yield program(next(seeds), "", dialect, row)

@@ -8,8 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tools.random_programs.modes import has_odd_slopes
 from tools.random_programs.search import Finding
-from tools.random_programs.values import elements
+from tools.random_programs.steps import writes
+from tools.random_programs.values import elements, restored
 
 
 class Rule(NamedTuple):
@@ -98,12 +100,29 @@ RULES = (
     ),
     Rule("Pooling: gradient: values", "", "average pooling at the far edge", "avg.*full"),
     Rule(
-        "^headed: .*: backward: raised there",
-        r"Incompatible attr in node|dim == ndim|Shape size mismatch|kernel must be smaller",
-        "head gradients of another shape",
+        "^headed: .*concatenate.*: (gradient: values|backward: raised there)",
+        "",
+        "concatenate cannot be recorded",
     ),
-    Rule("^headed: diag: gradient: values", "", "head gradients of another shape"),
-    Rule("^replaced: .*: forward: raised there", "DTypes are not|Unsupported data type", REFUSED),
+    Rule("^headed: .*sort.*: gradient: values", "", "order of equal elements"),
+    Rule("^headed: .*slogdet.*: gradient: values", "", "outputs of slogdet one by one"),
+    Rule("^headed: .*amp_multicast.*: gradient: values", "", "outputs of amp_multicast one by one"),
+    Rule("slogdet: step: values", "", "rounding, where a matrix is nearly singular"),
+    Rule(
+        "^replaced: .*: forward: raised there",
+        "DTypes are not|Unsupported data type|Incompatible attr in node|Non-uniform|Type inconsis",
+        REFUSED,
+    ),
+    Rule(
+        "^replaced: .*(elemwise_add|round_ste|sign_ste).*: gradient: values",
+        "",
+        "sums as outputs of graphs",
+    ),
+    Rule(
+        "image.to_tensor.*: backward: raised there",
+        "Incompatible attr in node",
+        "no gradient there",
+    ),
     Rule(
         "^accumulated: .*: gradient: (values|nan there|infinities)",
         "",
@@ -156,8 +175,107 @@ NUMPY_RULES = (
 """Rules for the NumPy dialect."""
 
 
+LACKING = "storage types that operators lack"
+SPARSE_RULES = (
+    Rule(
+        "raised there",
+        r"Operator not implemented: operator =|only implemented for RowSparse|kWriteInplace is"
+        r"|is not implemented for CPU|Please use elemwise_div|allow_inplace == true|req\[sr: :kIdx"
+        r"|mean.shape_.Size|dns.shape_.ndim",
+        LACKING,
+    ),
+    Rule("raised there", r"Cannot use sparse_grad", "sparse_grad and storage of the gradient"),
+    Rule(
+        "^accumulated: .*: backward: raised there",
+        r"temp.IsDefaultData|req == kWriteTo|req\[sr|kAddTo",
+        "grad_req='add' with sparse gradients",
+    ),
+    Rule(
+        "^hybridized: .*backward: raised there",
+        r"output.IsDefaultData|csr.storage_type",
+        "graphs fail",
+    ),
+    Rule(
+        r"dot: step: stype (row_sparse|csr)", "", "forward_stype of dense arrays", '"forward_stype"'
+    ),
+    Rule(r"dot.*: gradient: values", "", "gradients of csr matrices in dot"),
+    Rule(r"detach.*: end: ", "", "detached sparse arrays"),
+    Rule("^hybridized: .*operator mul.*: forward: stype", "", "graphs with sparse arguments"),
+    Rule(
+        "^hybridized: .*(operator mul|elemwise_mul).*: gradient: values",
+        "",
+        "products with csr arrays in graphs",
+    ),
+    Rule(
+        "^hybridized: .*elemwise_add.*: gradient: stype default",
+        "",
+        "sums with sparse arrays in graphs",
+    ),
+    Rule(
+        "^bound: .*(dot .*operator eq|_identity_with_attr_like_rhs).*: gradient: stype",
+        "",
+        "storage of gradients in graphs",
+    ),
+    Rule("getitem: step: (shape|raised there)", "", "empty slices of csr arrays", '"slice"'),
+    Rule(r"_scatter_elemwise_div\(out\): step: nan there", "", "quotients into a dense array"),
+    Rule(
+        r"(gamma|reciprocal|rsqrt).*: (step|forward): (infinities|values)", "", "the sign of -0.0"
+    ),
+)
+"""Rules for programs with sparse arrays, beside those of all."""
+
+
 def reason(finding: Finding) -> str:
     """Returns why a finding is no mistake, or nothing."""
+    return _by_way(finding) or _by_storage(finding) or _by_results(finding)
+
+
+def _by_way(finding: Finding) -> str:
+    """Returns a reason that lies in the gradients that `headed` gives."""
+    where, kind = finding.difference.where.split(), finding.difference.kind
+    if finding.mode != "headed" or kind not in ("raised there", "shape", "values", *NOT_FINITE):
+        return ""
+    odd = has_odd_slopes(finding.program, where[-1])
+    return "head gradients of another shape" if odd else ""
+
+
+def _by_storage(finding: Finding) -> str:
+    """Returns a reason that lies in what sparse arrays store."""
+    program, (where, kind, _, theirs) = finding.program, finding.difference
+    if program.get("dialect") != "sparse":
+        return ""
+    if where.startswith("step") and kind in ("values", *NOT_FINITE) and _writes_nothing(program):
+        return "results into `out` of arrays that store nothing"
+    if _is_a_vector(program) and BY_DENSE.search(finding.cause):
+        return "csr arrays of one row or column by a dense one"
+    is_stored_otherwise = where.startswith("gradient") and kind.startswith("stype")
+    if is_stored_otherwise and not restored(theirs[1][0]).any():
+        return "storage of gradients that are zero"
+    return _by_rule(finding, SPARSE_RULES)
+
+
+BY_DENSE = re.compile(r"(truediv|broadcast_(mul|div)).*: (step|forward): (values|stype csr)")
+
+
+def _sparse_inputs(program: dict[str, Any]) -> list[dict[str, Any]]:
+    return [recipe for recipe in program["inputs"].values() if recipe.get("stype")]
+
+
+def _writes_nothing(program: dict[str, Any]) -> bool:
+    """Returns whether a step that writes gets a sparse array without elements."""
+    return any(map(writes, program["steps"])) and any(
+        not _numbers(recipe).any() for recipe in _sparse_inputs(program)
+    )
+
+
+def _is_a_vector(program: dict[str, Any]) -> bool:
+    """Returns whether a csr array of a program has one row or one column."""
+    return any(
+        recipe["stype"] == "csr" and 1 in recipe["shape"] for recipe in _sparse_inputs(program)
+    )
+
+
+def _by_results(finding: Finding) -> str:
     ours = finding.difference.ours
     if ours and ours[0] == "raised" and "ZeroDivisionError" in ours[2]:
         return "integers divided by 0"

@@ -70,13 +70,13 @@ def _message(error: Exception) -> str:
     return " ".join(lines)[:300]
 
 
-def _spoken(mode: Callable[[Program], Result]) -> Callable[[Program], Result]:
+def _spoken(mode: Callable[..., Any]) -> Callable[..., Any]:
     """Returns a mode that runs each program in its dialect."""
 
     @wraps(mode)
-    def run(program: Program) -> Result:
+    def run(program: Program, *more: Any) -> Any:
         with dialect_of(program):
-            return mode(program)
+            return mode(program, *more)
 
     return run
 
@@ -187,21 +187,40 @@ def headed(program: Program) -> Result:
     elements make the original read foreign memory.
     """
     result: Result = {}
-    for way in ("together", "alone", "grad"):
-        arrays = inputs_of(program)
-        variables = _attach(program, arrays)
-        with mx.autograd.record():
-            arrays = run_steps(program, arrays, {})
-        heads = [arrays[name] for name in program["heads"] if name in arrays]
+    for way in _WAYS:
+        variables, heads, slopes = _headed(program, way)
         if not heads:
             return result
-        slopes = [_odd_slope(program["name"] + way, head, i) for i, head in enumerate(heads)]
         given = (heads, slopes, list(variables.values()))
         found, gradients = attempt(lambda way=way, given=given: _WAYS[way](*given))
         result[f"backward {way}"] = found if found[0] == "raised" else ("ok", [])
         for name, array in zip(variables, gradients, strict=False):
             result[f"gradient {name} {way}"], _ = attempt(lambda array=array: [array])
     return result
+
+
+def _headed(program: Program, way: str) -> tuple[dict[str, Any], list[Any], list[Any]]:
+    """Records a program, and returns its variables, its heads and the gradients of these."""
+    arrays = inputs_of(program)
+    variables = _attach(program, arrays)
+    with mx.autograd.record():
+        arrays = run_steps(program, arrays, {})
+    heads = [arrays[name] for name in program["heads"] if name in arrays]
+    return variables, heads, [_odd_slope(_salt(program) + way, x, i) for i, x in enumerate(heads)]
+
+
+@_spoken
+def has_odd_slopes(program: Program, way: str) -> bool:
+    """Returns whether `headed` gives a head of a program a gradient of another shape."""
+    _, heads, slopes = _headed(program, way)
+    pairs = zip(heads, slopes, strict=True)
+    return any(slope is not None and slope.shape != head.shape for head, slope in pairs)
+
+
+def _salt(program: Program) -> str:
+    """Returns what choices in a mode depend on, which stays when a program is reduced."""
+    found: str = program.get("salt", program["name"])
+    return found
 
 
 def _together(heads: list[Any], slopes: list[Any], variables: list[Any]) -> list[Any]:
@@ -487,9 +506,10 @@ def replaced(program: Program) -> Result:
     arrays = inputs_of(program)
     net = _Owner(program)
     net.initialize()
-    net.hybridize(static_alloc=zlib.crc32(program["name"].encode()) % 3 == 0)
+    salt = _salt(program)
+    net.hybridize(static_alloc=zlib.crc32(salt.encode()) % 3 == 0)
     _set_data(net, arrays)
-    order = sorted(_CHANGES, key=lambda name: zlib.crc32((program["name"] + name).encode()))
+    order = sorted(_CHANGES, key=lambda name: zlib.crc32((salt + name).encode()))
     for change in ["first", *order]:
         if change != "first":
             changed, _ = attempt(lambda change=change: _CHANGES[change](net, arrays) or [])

@@ -58,7 +58,8 @@ def for_gradients(programs: list[Program], theirs: dict[str, Any]) -> Iterator[P
             for part, kept in enumerate(theirs[program["name"]][f"step {index}"][1])
             if kept[0] in FLOATS
         ]
-        yield from _chosen(program | {"floats": floats}, _differentiable)
+        made = program | {"floats": floats, "salt": program["name"]}
+        yield from _chosen(made, _differentiable)
 
 
 def _differentiable(step: Program) -> bool:

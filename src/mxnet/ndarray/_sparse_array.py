@@ -241,6 +241,8 @@ class CSRNDArray(BaseSparseNDArray):
     def __getitem__(self, key: Any) -> NDArray:
         length = self._shape[0]
         if isinstance(key, slice):
+            if key == slice(None):
+                return self
             if key.step not in (None, 1):
                 raise AttributeValueError(f"CSRNDArray: rows are read in steps of 1, got {key!r}")
             begin, end, _ = key.indices(length)

@@ -227,7 +227,9 @@ def array(source_array: Any, ctx: Context | None = None, dtype: Any = None) -> N
         dtype: Element type, that of the source if not given.
     """
     if isinstance(source_array, BaseSparseNDArray):
-        copied = source_array.copyto(resolve(ctx))
+        place = resolve(ctx)
+        is_here = place == source_array._ctx  # where a copy is recorded
+        copied = source_array.copy() if is_here else source_array.copyto(place)
         return copied.astype(dtype or copied.dtype, copy=False)  # type: ignore[union-attr]
     if is_scipy(source_array):
         return csr_matrix(source_array, ctx=ctx, dtype=dtype)

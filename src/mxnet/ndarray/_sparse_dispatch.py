@@ -33,7 +33,7 @@ from mxnet.ops.rules.storage_types import (
     has_no_steps,
     keeps_zero,
     of_product,
-    on_stored_alone,
+    with_values,
 )
 
 
@@ -93,12 +93,7 @@ def run(
         with _written_back(op, inputs) as dense_inputs:
             return invoke(op, dense_inputs, attrs, cls, out=out, ctx=ctx)
     if _is_recorded(inputs, result):
-        alike = on_stored_alone(op, result.stype) if fills_zeros(op, attrs) else op
-        dense: Any = invoke(alike, inputs, attrs, cls)
-        if not isinstance(result, BaseSparseNDArray):
-            result = dense
-        elif dense._node is not None:
-            result._join(dense._node, dense._role.origin)
+        result = _record(op, inputs, attrs, cls, result)
     elif modes.recording:
         note_origin((result,), op, inputs, attrs)
     if out is None:
@@ -107,6 +102,22 @@ def run(
         result = result.tostype("default")
     result.copyto(out)
     return out
+
+
+def _record(
+    op: Op, inputs: Sequence[Any], attrs: Attrs, cls: type[NDArray], result: NDArray
+) -> NDArray:
+    """Returns a result with the history of the dense one, which is computed beside it."""
+    if not op.differentiable and not isinstance(result, BaseSparseNDArray):
+        return result  # a count of what is stored
+    dense: Any = invoke(op, inputs, attrs, cls)
+    if not isinstance(result, BaseSparseNDArray):
+        return dense  # type: ignore[no-any-return]
+    if dense._node is not None:
+        fills = fills_zeros(op, attrs)
+        node = with_values(dense._node, result._plain) if fills else dense._node
+        result._join(node, dense._role.origin)
+    return result
 
 
 @contextmanager
@@ -345,16 +356,16 @@ def _reduce(op: Op, inputs: Sequence[Any], attrs: Attrs, *, average: bool) -> ND
     data, indices, indptr = array._matrix()
     if not axes:
         total = kernel_of(op)(data)
-        if average:
-            total = (
-                total * (max(len(data), 1) / array.size) if len(data) else torch.zeros_like(total)
-            )
+        if average and not data.is_floating_point():  # integers stay integers
+            total = (data.sum() / array.size).to(data.dtype).view(total.shape)
+        elif average:
+            total = total * (len(data) / array.size) if len(data) else torch.zeros_like(total)
         return None if attrs.get("keepdims") else from_tensor(total, array._ctx.results)
     along = axes[0] % 2
     place = indices if along == 0 else kernels.row_numbers(indptr)
     total = data.new_zeros(array._shape[1 - along]).index_add_(0, place, data)
-    if average:
-        total = total / array._shape[along]
+    if average:  # integers stay integers
+        total = (total / array._shape[along]).to(data.dtype)
     return from_tensor(
         total.unsqueeze(along) if attrs.get("keepdims") else total, array._ctx.results
     )

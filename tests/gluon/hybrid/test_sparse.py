@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 import torch
@@ -177,6 +179,25 @@ def test_a_sparse_value_says_why_it_is_not_compiled():
     net.hybridize(strict=True)
     with pytest.raises(mx.MXNetError, match="table' is sparse"):
         net(WORDS)
+
+
+def test_that_calls_with_sparse_arrays_are_not_compiled_is_said_once():
+    class Product(gluon.HybridBlock):
+        def hybrid_forward(self, F, x, w):
+            return F.dot(x, w)
+
+    net = Product()
+    net.hybridize()
+    features, weight = nd.array([[0, 2], [3, 0]]).tostype("csr"), nd.ones((2, 2))
+    with pytest.warns(UntracedWarning, match="runs imperatively on sparse arrays.*got csr"):
+        first = net(features, weight)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert_almost_equal(net(features, weight), first)
+        assert_almost_equal(net(features.tostype("default"), weight), first)
+    net.hybridize(strict=True)
+    with pytest.raises(mx.MXNetError, match="cannot become a graph: graphs take dense arrays"):
+        net(features, weight)
 
 
 @pytest.mark.parametrize("stype", ["default", "row_sparse"])

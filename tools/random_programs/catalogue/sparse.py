@@ -304,7 +304,8 @@ sparse_rows([f"_internal.{name}" for name in _SCALARS.split()], _scalar)
 def _of_numbers(draft: Draft, name: str) -> dict[str, Any]:
     number = draft.one([2, 0, -1.5, 1, 0.5])
     array = some(draft, _SPARSE, dtypes=FLOATS)
-    swapped = {"swapped": True} if draft.chance(0.3) and name != "subtract" else {}
+    right = name in ("add", "multiply")  # the original swaps the operands of others
+    swapped = {"swapped": True} if right and draft.chance(0.3) else {}
     return call(f"sparse.{name}", array, args=[number]) | swapped
 
 

@@ -41,6 +41,7 @@ from mxnet.gluon.hybrid.tracing import (
 )
 from mxnet.gluon.parameters import DeferredInitializationError
 from mxnet.graph import openvino
+from mxnet.graph.infer import infer_storage
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
@@ -325,6 +326,13 @@ class HybridForward:
                     before.restore()  # the imperative call that follows sets them again
                     mistake = mistake or error
                     continue
+            sparse = _find_sparse_result(tracing.graph)
+            if sparse:
+                return (
+                    None,
+                    False,
+                    MXNetError(f"a result is {sparse}, and graphs give dense arrays"),
+                )
             named: dict[str, Any] = {item.name: item for item in parameters.values()}
             for name, array in tracing.held.items():
                 named[name] = HeldArray(array)
@@ -365,6 +373,15 @@ class HybridForward:
         located = self._block._collect_params_with_prefix().items()
         paths = {parameter.name: path for path, parameter in reversed(list(located))}
         return compiled.run.lower(arrays[0]._ctx, arrays, paths if hold_parameters else None)
+
+
+def _find_sparse_result(symbol: Symbol) -> str:
+    """Returns the storage type of a result of a graph of dense arrays that is not dense, or ""."""
+    graph = symbol._graph
+    if not any(op.traits.storage.from_attrs for op in graph.nodes.ops):
+        return ""
+    sparse = infer_storage(graph.nodes, {})
+    return next((sparse[head] for head in graph.heads if head in sparse), "")
 
 
 def _regroup(compiled: Compiled, results: Sequence[NDArray]) -> Any:

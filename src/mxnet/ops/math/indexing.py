@@ -429,9 +429,11 @@ def embedding(
             f"got {tuple(weight.shape)}"
         )
     # What computed a table that is no leaf could not go on with a sparse gradient.
-    sparse = sparse_grad and weight.is_leaf
+    of_rows = sparse_grad and weight.is_leaf
+    # A CPU cannot add sparse gradients in half precision, as those of several uses of a table.
+    sparse = of_rows and not (weight.is_cpu and weight.dtype is torch.float16)
     vectors = F.embedding(clip_positions(data, input_dim), weight, sparse=sparse)
-    if sparse and vectors.requires_grad and data.is_cpu and not torch.compiler.is_compiling():
+    if of_rows and vectors.requires_grad and data.is_cpu and not torch.compiler.is_compiling():
         vectors.register_hook(lambda _: check_positions("Embedding", data, input_dim))  # type: ignore[no-untyped-call]
     return vectors
 

@@ -14,8 +14,8 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.core.registry import op
-from mxnet.ops.core.traits import Attention, Fusion, Traits
-from mxnet.ops.rules import flops
+from mxnet.ops.core.traits import Attention, Fusion, Shapes, Traits
+from mxnet.ops.rules import flops, shape_rules
 
 
 def _parts(name: str, projected: Tensor, heads: int, count: int) -> tuple[Tensor, ...]:
@@ -112,6 +112,7 @@ def selfatt_qk(queries_keys_values: Tensor, *, heads: int) -> Tensor:
         fusion=Fusion(
             attention=Attention(weights=lambda **_: 1, split_values=_split_own_values, join=_join)
         ),
+        shapes=Shapes(partial=shape_rules.attended),
         flops=flops.attention_sums,
     ),
 )

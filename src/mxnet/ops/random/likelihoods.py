@@ -12,8 +12,9 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 from mxnet.ops.core.attrs import Attr, Shape, codec_for
 from mxnet.ops.core.registry import Input, Kernel, Op, op, register
-from mxnet.ops.core.traits import Labels, Traits
+from mxnet.ops.core.traits import Labels, Shapes, Traits
 from mxnet.ops.nn.layouts import require_shape
+from mxnet.ops.rules import shape_rules
 
 LogDensity: TypeAlias = Callable[..., Tensor]
 """Logarithm of a density, a function of the sample and of parameters that broadcast to it."""
@@ -84,6 +85,10 @@ def _density(op_name: str, log_density: LogDensity, event: int) -> Kernel:
     return kernel
 
 
+_OF_NUMBERS = Shapes(inputs=shape_rules.density)
+_OF_VECTORS = Shapes(inputs=shape_rules.density_of_vectors)
+
+
 def _declare(
     distribution: str, log_density: LogDensity, parameters: Sequence[str], event: int = 0
 ) -> None:
@@ -105,6 +110,7 @@ def _declare(
                 + "    is_log: Whether to give the logarithm of the density."
             ),
             aliases=(name[1:],),
+            traits=Traits(shapes=_OF_VECTORS if event else _OF_NUMBERS),
         )
     )
 

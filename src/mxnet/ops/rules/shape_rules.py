@@ -245,6 +245,32 @@ def sample(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]
     return [tuple(max(lengths) for lengths in zip(*shapes, strict=True))] * len(inputs)
 
 
+def density(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns shapes of parameters of a density, which begin that of the sample."""
+    del outputs, attrs
+    return _begin_of(inputs, 0)
+
+
+def density_of_vectors(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns shapes of parameters of a density of vectors, whose elements are a last axis."""
+    del outputs, attrs
+    return _begin_of(inputs, 1)
+
+
+def _begin_of(inputs: Known, last: int) -> list[Shape | None]:
+    """Returns shapes of inputs that have the first lengths of the first one, and its last ones."""
+    known = [shape for shape in inputs if shape is not None]
+    if len(known) < len(inputs):
+        return []
+    sample, *parameters = known
+    shapes: list[Shape | None] = [None]
+    for parameter in parameters:
+        rank = len(parameter) - last
+        fits = 0 <= rank <= len(sample) - last
+        shapes.append((*sample[:rank], *sample[len(sample) - last :]) if fits else None)
+    return shapes
+
+
 def from_coordinates(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
     """Returns the shape of coordinates: a row for each axis, a column for each index."""
     result, shape = outputs[0], attrs["shape"]
@@ -294,6 +320,16 @@ def recurrent(inputs: Known, attrs: Settings) -> Shape | None:
         return None
     size = attrs["projection_size"] or attrs["state_size"]
     return (*data[:2], size * (2 if attrs["bidirectional"] else 1))
+
+
+def attended(inputs: Known, attrs: Settings) -> Shape | None:
+    """Returns the shape of sums of values that stand beside queries and keys."""
+    del attrs
+    projected, weights = inputs
+    if projected is None or weights is None or len(projected) != 3 or len(weights) != 3:
+        return None
+    width = projected[2]
+    return (*projected[:2], UNKNOWN if width == UNKNOWN else width // 3)
 
 
 def one_element(inputs: Known, attrs: Settings) -> Shape | None:

@@ -78,6 +78,7 @@ def of_product(stypes: Sequence[str], attrs: Attrs) -> str:
 def of_product_gradient(position: int, stypes: Sequence[str], attrs: Attrs, head: str) -> str:
     """Returns the storage type of the gradients of a matrix product."""
     plain = not (attrs.get("transpose_a") or attrs.get("transpose_b"))
+    plain = plain and attrs.get("forward_stype") != "csr"
     return "row_sparse" if position == 1 and stypes[0] == "csr" and plain else "default"
 
 
@@ -160,18 +161,23 @@ def on_stored_alone(op: Op, stype: str) -> Op:
         stored = data != 0
         if stype == "row_sparse" and data.ndim > 1:
             stored = stored.flatten(1).any(1).view(-1, *[1] * (data.ndim - 1))
-        return _Stored.apply(result, stored)  # type: ignore[no-untyped-call, no-any-return]
+        return with_values(result, torch.where(stored, result.detach(), 0))
 
     return replace(op, kernel=run)
 
 
-class _Stored(torch.autograd.Function):
-    """Sets elements that are not stored to zero, and hands gradients on as they are."""
+def with_values(result: Tensor, values: Tensor) -> Tensor:
+    """Returns a tensor of other values with the history of a result."""
+    return _WithValues.apply(result, values)  # type: ignore[no-untyped-call, no-any-return]
+
+
+class _WithValues(torch.autograd.Function):
+    """Replaces elements, and hands gradients on as they are."""
 
     @staticmethod
-    def forward(context: Any, result: Tensor, stored: Tensor) -> Tensor:
-        del context
-        return torch.where(stored, result, 0)
+    def forward(context: Any, result: Tensor, values: Tensor) -> Tensor:
+        del context, result
+        return values.view_as(values)
 
     @staticmethod
     def backward(context: Any, slope: Tensor) -> tuple[Tensor, None]:
