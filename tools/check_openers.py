@@ -27,30 +27,33 @@ FOR_WRITING = "a file that is written"
 UNPACKING = "takes a file that is open"
 
 ALLOWED: Mapping[tuple[str, str, str], str] = {
+    ("glueball/convert/formats.py", "write_openvino", "read_bytes"): "a file that it has just made",
     ("glueball/installation.py", "own_version", "read_text"): OWN_FILE,
     ("glueball/main.py", "_guarded", "os.open"): FOR_WRITING,
+    ("glueball/regular_files.py", "open_regular", "open"): "the one way itself",
     ("glueball/regular_files.py", "open_regular", "os.open"): "the one way itself",
     ("glueball/scan/names.py", "load", "read_text"): OWN_FILE,
     ("glueball/show/__init__.py", "run", "webbrowser.open"): "opens no file",
     ("glueball/show/page.py", "_read", "read_text"): OWN_FILE,
     ("mxnet/_formats/archives.py", ANY, "bz2.BZ2File"): UNPACKING,
     ("mxnet/_formats/archives.py", ANY, "lzma.LZMAFile"): UNPACKING,
+    ("mxnet/_formats/archives.py", "open_zip", "zipfile.ZipFile"): UNPACKING,
+    ("mxnet/_formats/downloads.py", "_open", "opener.open"): "an address, not a file",
     ("mxnet/_formats/files/journal.py", ANY, "os.open"): OF_WRITERS,
     ("mxnet/_formats/files/temporary.py", ANY, "path.open"): OF_WRITERS,
     ("mxnet/_formats/files/temporary.py", ANY, "os.open"): OF_WRITERS,
     ("mxnet/_formats/files/temporary.py", ANY, "read_text"): OF_SYSTEM,
     ("mxnet/_legacy/imported_names.py", "read_names", "read_text"): OWN_FILE,
     ("mxnet/_start/expansion.py", "_parse", "linecache.getlines"): OWN_FILE,
+    ("mxnet/_state/meeting.py", "network_of_process", "read_text"): OF_SYSTEM,
     ("mxnet/contrib/text/embedding.py", MODULE, "read_text"): OWN_FILE,
     ("mxnet/gluon/checkpoint/_storage.py", "_sync_folder", "os.open"): "a folder",
-    ("mxnet/gluon/utils.py", ANY, "opener.open"): "an address, not a file",
     ("mxnet/limits.py", "_physical_memory", "read_text"): OF_SYSTEM,
     (
         "mxnet/numpy/fallback.py",
         "genfromtxt",
         "numpy.genfromtxt",
     ): "looked at by open_foreign before",
-    ("mxnet/profiler/_reports.py", "append", "open"): FOR_WRITING,
     ("mxnet/recordio/_files.py", "__init__", "os.open"): FOR_WRITING,
 }
 """By file, function and way of opening."""

@@ -100,6 +100,20 @@ WORST: dict[str, dict[Text, Worst | str] | str] = {
         ),
     },
     "mxnet/_formats/image_headers.py": BOUNDED,
+    "mxnet/_formats/images/rasters.py": {
+        rb"[ \t-\r]*": of("match", lambda n: b" " * n),
+        b"[0-9]*": of("match", lambda n: b"1" * n),
+        rb"[\n\r]": of("search", lambda n: b"a" * n),
+    },
+    "mxnet/_formats/images/unchecked.py": {
+        rb"P[fF]\s(\d{1,19})\s(\d{1,19})\s": of("match", lambda n: b"PF " + b"1" * n),
+        rb"^[-+]Y (\d{1,19}) [-+]X (\d{1,19})": of(
+            "findall", lambda n: b"-Y 1 " * n, lambda n: b"-Y 1\n" * n
+        ),
+        b"\\xff\\x4f\\xff\\x51": of("findall", lambda n: b"\xff\x4f" * n),
+        b"ispe": of("findall", lambda n: b"isp" * n),
+        "start": BOUNDED,
+    },
     "mxnet/_formats/params/npz.py": {
         (
             r"'(descr|fortran_order|shape)'\s*:\s*"
@@ -141,13 +155,14 @@ WORST: dict[str, dict[Text, Worst | str] | str] = {
     "mxnet/context/__init__.py": {
         r"(\w+)\((\d+)\)": of("fullmatch", letters("?"), lambda n: "a(" + "1" * n)
     },
-    "mxnet/gluon/checkpoint/_checkpoint.py": {
-        "step-([0-9]{8,18})": of("fullmatch", lambda n: "step-" + "1" * n)
-    },
+    "mxnet/contrib/text/vocab.py": {"token_delim + '|' + seq_delim": OF_PROGRAM},
     "mxnet/gluon/checkpoint/_storage.py": {
-        r"rank[0-9]{1,6}\.bin": of("fullmatch", lambda n: "rank" + "1" * n)
+        r"rank[0-9]{1,6}\.bin": of("fullmatch", lambda n: "rank" + "1" * n),
+        r"step-([0-9]{8,18})(?:\.new)?": of("fullmatch", lambda n: "step-" + "1" * n),
+        r"\.step-[0-9]{8,18}\.(?:partial|removed)": of(
+            "fullmatch", lambda n: ".step-" + "1" * n, lambda n: ".step-12345678." * n
+        ),
     },
-    "mxnet/gluon/contrib/data/_vocabulary.py": {"token_delim + '|' + seq_delim": OF_PROGRAM},
     "mxnet/gluon/contrib/estimator/_checkpoints.py": {
         r"{}-epoch(\d+)batch(\d+)\.params": of(
             "fullmatch",
@@ -164,6 +179,7 @@ WORST: dict[str, dict[Text, Worst | str] | str] = {
     "mxnet/gluon/data/_transfer.py": {
         r"</(torch_\w+)>": of("search", lambda n: "</torch_" * n, lambda n: "</torch_" + "a" * n)
     },
+    "mxnet/graph/run/compiler_cache.py": {r'[\\/:*?"<>|]': of("sub", lambda n: "/" * n)},
     "mxnet/gluon/parameters/tree.py": {"select": OF_PROGRAM},
     "mxnet/gluon/rnn/rnn_layer.py": {
         r"([lr])(\d+)_((?:i2h|h2h|h2r)_(?:weight|bias))\Z": of("match", lambda n: "l" + "1" * n)
