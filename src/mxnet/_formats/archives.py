@@ -28,8 +28,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from mxnet import limits
-from mxnet._formats.files import open_foreign, write_atomically
-from mxnet._formats.files.room import check_room, while_room
+from mxnet._formats.files import check_room, open_foreign, while_room, write_atomically
 from mxnet.errors import FileFormatError, MXNetError
 
 _RATIO = 10

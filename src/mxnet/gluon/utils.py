@@ -16,7 +16,7 @@ import torch
 
 from mxnet._formats import files
 from mxnet._formats.downloads import receive
-from mxnet._formats.files.room import while_room
+from mxnet._formats.files import while_room
 from mxnet._frontend.dialect import current_dialect, dialect_of
 from mxnet._start import level_of_program, public_call, tracebacks
 from mxnet.context import Context

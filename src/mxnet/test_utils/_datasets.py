@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from mxnet._formats.archives import UNPACKING_ERRORS, open_unpacked, unpack
-from mxnet._formats.files import write_atomically
-from mxnet._formats.files.room import while_room
+from mxnet._formats.files import while_room, write_atomically
 from mxnet.base import data_dir as home_dir
 from mxnet.errors import FileAccessError, FileFormatError, InvalidArgumentError, MXNetError
 from mxnet.gluon.data._published_files import read_idx

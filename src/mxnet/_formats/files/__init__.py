@@ -8,17 +8,28 @@ if TYPE_CHECKING:
     from mxnet._formats.files.foreign import open_foreign as open_foreign
     from mxnet._formats.files.foreign import read_foreign as read_foreign
     from mxnet._formats.files.foreign import read_foreign_text as read_foreign_text
+    from mxnet._formats.files.private import find_weakness as find_weakness
+    from mxnet._formats.files.private import make_private as make_private
+    from mxnet._formats.files.private import warn_of_others as warn_of_others
+    from mxnet._formats.files.room import check_room as check_room
+    from mxnet._formats.files.room import while_room as while_room
     from mxnet._formats.files.saving import load_together as load_together
     from mxnet._formats.files.saving import open_saved as open_saved
     from mxnet._formats.files.saving import read_saved as read_saved
     from mxnet._formats.files.saving import write_atomically as write_atomically
     from mxnet._formats.files.saving import written_together as written_together
+    from mxnet._formats.files.temporary import name_file as name_file
 
 _FOREIGN = ("open_foreign", "read_foreign", "read_foreign_text")
+_PRIVATE = ("find_weakness", "make_private", "warn_of_others")
+_ROOM = ("check_room", "while_room")
 _SAVING = ("load_together", "open_saved", "read_saved", "write_atomically", "written_together")
 __getattr__ = make_getattr(
     __name__,
     globals(),
     {name: f"{__name__}.foreign:{name}" for name in _FOREIGN}
-    | {name: f"{__name__}.saving:{name}" for name in _SAVING},
+    | {name: f"{__name__}.private:{name}" for name in _PRIVATE}
+    | {name: f"{__name__}.room:{name}" for name in _ROOM}
+    | {name: f"{__name__}.saving:{name}" for name in _SAVING}
+    | {"name_file": f"{__name__}.temporary:name_file"},
 )

@@ -26,8 +26,7 @@ from mxnet._formats.archives import (
     read_at_most,
     unpack_file,
 )
-from mxnet._formats.files import read_foreign
-from mxnet._formats.files.private import warn_of_others
+from mxnet._formats.files import read_foreign, warn_of_others
 from mxnet.errors import FileFormatError, MissingFileError, MXNetError
 from mxnet.gluon.utils import _download_at_most, _get_repo_file_url, check_sha1
 

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from mxnet._formats.archives import unpack_file
-from mxnet._formats.files.private import warn_of_others
+from mxnet._formats.files import warn_of_others
 from mxnet.base import data_dir
 from mxnet.errors import ArgumentValueError, FileAccessError, MXNetError
 from mxnet.gluon.utils import _download_at_most, _get_repo_file_url, _get_repo_url, check_sha1

@@ -15,7 +15,7 @@ import tempfile
 import warnings
 from pathlib import Path
 
-from mxnet._formats.files.private import find_weakness, make_private
+from mxnet._formats.files import find_weakness, make_private
 from mxnet._start import level_of_program
 from mxnet.errors import FileAccessError
 
