@@ -18,12 +18,14 @@ if TYPE_CHECKING:
     from mxnet._formats.files.saving import read_saved as read_saved
     from mxnet._formats.files.saving import write_atomically as write_atomically
     from mxnet._formats.files.saving import written_together as written_together
+    from mxnet._formats.files.temporary import name_file as name_file
 
 _HOMES = {
     "foreign": ("open_foreign", "read_foreign", "read_foreign_text"),
     "private": ("find_weakness", "make_private", "warn_of_others"),
     "room": ("check_room", "while_room"),
     "saving": ("load_together", "open_saved", "read_saved", "write_atomically", "written_together"),
+    "temporary": ("name_file",),
 }
 __getattr__ = make_getattr(
     __name__,

@@ -33,8 +33,7 @@ from torch.futures import Future
 
 from mxnet import limits
 from mxnet._formats import element_types
-from mxnet._formats.files import open_foreign, read_foreign
-from mxnet._formats.files.temporary import name_file
+from mxnet._formats.files import name_file, open_foreign, read_foreign
 from mxnet.errors import FileFormatError, MXNetError, shown
 
 # A checkpoint comes from a disk that others may write to. Its index is JSON, and nothing in it is
