@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from mxnet import limits
-from mxnet._formats.files import check_room, open_foreign, while_room, write_atomically
+from mxnet._formats import files
 from mxnet.errors import FileFormatError, MXNetError
 
 _RATIO = 10
@@ -113,7 +113,7 @@ def open_unpacked(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         LimitExceededError: from reads of the stream, beyond the limit.
     """
     name = os.fspath(path)
-    with open_foreign(name) as file:
+    with files.open_foreign(name) as file:
         start = file.read(max(map(len, _OPENERS)))
         file.seek(0)
         packer = next((begin for begin in _OPENERS if start.startswith(begin)), None)
@@ -204,7 +204,7 @@ def open_archive(path: str | os.PathLike[str]) -> Iterator[Iterator[Member]]:
         LimitExceededError: from the iterator too, if it unpacks to too much.
     """
     where = os.fspath(path)
-    with open_foreign(path) as file:
+    with files.open_foreign(path) as file:
         start = file.read(4)
         file.seek(0)
         if start in ZIP_PREFIXES:
@@ -240,8 +240,8 @@ def _unpack_member(member: Member, target: Path) -> None:
     if member.kind != "file":
         raise FileFormatError(f"{member.archive}: {member.name[:200]!r} is {member.kind}")
     target.parent.mkdir(parents=True, exist_ok=True)
-    check_room(target, member.size, member.archive)
-    write_atomically(target, while_room(target, member.blocks()))
+    files.check_room(target, member.size, member.archive)
+    files.write_atomically(target, files.while_room(target, member.blocks()))
 
 
 def unpack_file(
@@ -260,8 +260,8 @@ def unpack_file(
     with open_archive(path) as members:
         for member in members:
             if member.kind == "file" and member.base_name == target.name:
-                check_room(target, member.size, member.archive)
-                write_atomically(target, while_room(target, check(member.blocks())))
+                files.check_room(target, member.size, member.archive)
+                files.write_atomically(target, files.while_room(target, check(member.blocks())))
                 return
     raise FileFormatError(f"{os.fspath(path)}: the archive does not have {target.name}")
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from mxnet._formats.files import read_saved, write_atomically
+from mxnet._formats import files
 from mxnet.context import Context
 from mxnet.errors import MXNetError
 from mxnet.ndarray.ndarray import NDArray
@@ -155,7 +155,7 @@ def save_states(
             f"{os.fspath(fname)}: the states cannot be saved: {error}"
         ) from error
     with _naming(fname):
-        write_atomically(fname, [content])
+        files.write_atomically(fname, [content])
 
 
 def load_states(
@@ -173,7 +173,7 @@ def load_states(
         OSError: if the file cannot be read.
     """
     with _naming(fname):
-        content = read_saved(fname)
+        content = files.read_saved(fname)
     loaded = [updater._read(content, os.fspath(fname), weights) for updater in updaters]
     for updater, (states, optimizer) in zip(updaters, loaded, strict=True):
         updater._take(states, optimizer)

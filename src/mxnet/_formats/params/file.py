@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from mxnet._formats import files
 from mxnet._formats.array_record import Array, ArrayRecord, Cursor, Shape, Storage, find_problem
-from mxnet._formats.files import open_saved, write_atomically
 from mxnet._formats.params.npz import (
     NPY_PREFIX,
     NPZ_PREFIXES,
@@ -74,7 +74,7 @@ def load_params(path: str | os.PathLike[str]) -> tuple[list[ArrayRecord], list[s
     Raises:
         FileFormatError: The file is damaged or no parameter file.
     """
-    with open_saved(path) as file:
+    with files.open_saved(path) as file:
         return _read(file, os.fspath(path))
 
 
@@ -136,9 +136,9 @@ def save_params(
         MXNetError: An array cannot be stored.
     """
     if is_safetensors(path):
-        write_atomically(path, safetensors_to_chunks(records, names))
+        files.write_atomically(path, safetensors_to_chunks(records, names))
     else:
-        write_atomically(path, arrays_to_chunks(records, names, np_shape=np_shape))
+        files.write_atomically(path, arrays_to_chunks(records, names, np_shape=np_shape))
 
 
 def encode_record(record: ArrayRecord, *, np_shape: bool = False) -> bytes:

@@ -16,7 +16,6 @@ from mxnet.ops.core.devices import constant_like, may_wait
 from mxnet.ops.core.registry import op
 from mxnet.ops.core.scalars import as_positions, clamp
 from mxnet.ops.core.traits import NAMED_OUTPUTS, Labels, Traits
-from mxnet.ops.nn._roi_at_once import average_densely, find_best
 
 _VALUES_AT_A_TIME = 1 << 17
 """Values that are compared at a time, so few that they stay in the cache."""
@@ -190,6 +189,8 @@ def roi_pooling(data: Tensor, rois: Tensor, *, pooled_size: Grid, spatial_scale:
     x_low, x_high = _bins(left, right, columns, width)
     points, bins = as_points(data), (y_low, y_high, x_low, x_high)
     if not may_wait(data):
+        from mxnet.ops.nn._roi_at_once import find_best  # noqa: PLC0415 - on GPUs only
+
         places = find_best(data.detach(), batch.clamp(min=0), bins)
         best = points.gather(0, places.reshape(-1, channels)).reshape(places.shape)
     elif points.requires_grad:
@@ -281,6 +282,8 @@ def roi_align(
     )
     if sample_ratio <= 0 and not may_wait(data):
         ranges = [(corners[:, axis], steps[:, axis], counts[:, axis]) for axis in (1, 0)]
+        from mxnet.ops.nn._roi_at_once import average_densely  # noqa: PLC0415 - on GPUs only
+
         average = average_densely(data, batch, ranges, pooled_size)
         return _own_channels(average, cells) if position_sensitive else average
     wide, deep = _count_samples(counts, sample_ratio)
