@@ -216,6 +216,7 @@ SPARSE_RULES = (
         "",
         "storage of gradients in graphs",
     ),
+    Rule(r"(add_n|ElementWiseSum)\(out\): step: values", "", "sums into one of their arrays"),
     Rule("getitem: step: (shape|raised there)", "", "empty slices of csr arrays", '"slice"'),
     Rule(r"_scatter_elemwise_div\(out\): step: nan there", "", "quotients into a dense array"),
     Rule(
@@ -248,6 +249,8 @@ def _by_storage(finding: Finding) -> str:
         return "results into `out` of arrays that store nothing"
     if _is_a_vector(program) and BY_DENSE.search(finding.cause):
         return "csr arrays of one row or column by a dense one"
+    if UPDATE.search(finding.cause) and _lacks_rows(program):
+        return "states without some rows"
     is_stored_otherwise = where.startswith("gradient") and kind.startswith("stype")
     if is_stored_otherwise and not restored(theirs[1][0]).any():
         return "storage of gradients that are zero"
@@ -255,6 +258,20 @@ def _by_storage(finding: Finding) -> str:
 
 
 BY_DENSE = re.compile(r"(truediv|broadcast_(mul|div)).*: (step|forward): (values|stype csr)")
+
+
+UPDATE = re.compile(r"(sgd_mom|adam|ftrl)_update.*: (step|end): values")
+
+
+def _lacks_rows(program: dict[str, Any]) -> bool:
+    """Returns whether a state of an update is row_sparse and does not store all rows."""
+    states = [name for step in program["steps"] for name in step["in"][2:]]
+    recipes = [program["inputs"][name] for name in states if name in program["inputs"]]
+    return any(
+        not _numbers(recipe).reshape(recipe["shape"][0], -1).any(axis=1).all()
+        for recipe in recipes
+        if recipe.get("stype") == "row_sparse"
+    )
 
 
 def _sparse_inputs(program: dict[str, Any]) -> list[dict[str, Any]]:

@@ -301,6 +301,7 @@ def sgd_momentum(
     torch._foreach_add_(weights, momenta)
 
 
+@in_blocks
 def nag(
     weights: Tensors,
     grads: Tensors,
