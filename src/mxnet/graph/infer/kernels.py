@@ -43,7 +43,7 @@ def ask_kernel(
         MXNetError: if the kernel does not take such inputs.
     """
     for shape in shapes:
-        if shape is not None and math.prod(shape) > _MAX_SIZE:
+        if shape and (min(shape) < 0 or math.prod(shape) > _MAX_SIZE):
             raise ShapeMismatchError(f"{op.name}: no array can have the shape {shape}")
     if len(shapes) > _MAX_REMEMBERED:
         return infer(op, shapes, dtypes, attrs, in_graph=True)
