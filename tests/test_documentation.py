@@ -48,7 +48,11 @@ def test_examples_in_docstrings(name: str):
 
 def test_the_program_in_the_readme(tmp_path: Path, monkeypatch, capsys):
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    program = re.search(r"```python\n(.*?)```", text, re.DOTALL)[1]
+    first, program = re.findall(r"```python\n(.*?)```", text, re.DOTALL)[:2]
+    shown = re.search(r"```text\n(.*?)```", text, re.DOTALL)[1]
+    (tmp_path / "first.py").write_text(first, encoding="utf-8")
+    runpy.run_path(str(tmp_path / "first.py"))
+    assert capsys.readouterr().out.strip() == shown.strip()
     assert len(program.splitlines()) <= 20
     (tmp_path / "program.py").write_text(program, encoding="utf-8")
     monkeypatch.chdir(tmp_path)

@@ -28,6 +28,7 @@ KNOWN = MappingProxyType(
         "MXNET_HOME": "folder of downloaded networks and datasets",
         "MXNET_KVSTORE_BUCKET_MB": "how many gradients travel together",
         "MXNET_KVSTORE_TIMEOUT": "seconds after which a lost process is an error",
+        "MXNET_JOB_TOKEN": "a secret that all processes of a job share",
         "MXNET_LAUNCHER_SERVES": "set by the launcher for its workers",
         "MXNET_NUMPY_ALIASES": "1 brings np.float and np.int back for old libraries",
         "MXNET_PROFILER_AUTOSTART": "1 profiles from the start",

@@ -126,8 +126,8 @@ def test_an_archive_that_is_not_the_published_one_is_refused(publish, mirror, tm
 @pytest.mark.parametrize(
     ("archive", "message"),
     [
-        (b"no archive", "the archive is damaged"),
-        (zipped({NAME: CONTENT * 100})[:60], "the archive is damaged"),
+        (b"no archive", "not a zip file, and no tar archive"),
+        (zipped({NAME: CONTENT * 100})[:60], "damaged archive"),
         (zipped({"other.vec": CONTENT}), f"does not have {NAME}"),
     ],
     ids=["other", "truncated", "without the file"],
@@ -146,7 +146,7 @@ def test_an_archive_with_a_damaged_member_raises(publish, tmp_path, compression,
     content = bytearray(zipped({NAME: CONTENT * 50}, compression))
     content[place] ^= 0xFF
     publish(bytes(content))
-    with pytest.raises(mx.MXNetError, match="the archive is damaged"):
+    with pytest.raises(mx.MXNetError, match="damaged archive"):
         text.embedding.FastText(NAME, tmp_path)
     assert not (tmp_path / "fasttext" / NAME).exists()
 

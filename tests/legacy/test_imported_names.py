@@ -91,10 +91,7 @@ def test_modules_of_our_own_show_what_they_define(path):
 @pytest.mark.parametrize(
     ("path", "name"),
     [
-        ("gluon.nn", "make_getattr"),
-        ("gluon.loss", "TYPE_CHECKING"),
         ("gluon.loss", "InvalidArgumentError"),
-        ("gluon.rnn.rnn_cell", "_as_list"),
         ("autograd", "Any"),
         ("autograd", "Tensor"),
         ("gluon.data.batchify", "annotations"),

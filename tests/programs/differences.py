@@ -55,6 +55,7 @@ _NONE_ASSIGNED = (
     "cube: x[1:0] = 3",
     "cube: x[[]] = 3",
 )
+NAMED_FILE = "Text of another encoding is a ValueError that names the file and the byte."
 KEPT_ERROR = (
     "A failed array raises every time it is read; the original clears its error the first time."
 )
@@ -167,6 +168,12 @@ _ROWS: dict[str, dict[str, tuple[str, Any]]] = {
     },
     "error_moments": {
         line: (KEPT_ERROR, reads.split()) for line, reads in _READS_THAT_RAISE.items()
+    },
+    "text_uses": {
+        'wiki(b" \\xff a \\n b c d e \\n")': (
+            NAMED_FILE,
+            _raises("MXNetError", "RuntimeError", "ValueError"),
+        )
     },
     "methods": {
         "x.astype('int16')": (INT16, _array("2x3", [1, 2, 3, 4, 5, 6], "int16")),

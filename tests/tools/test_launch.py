@@ -78,7 +78,7 @@ def test_each_job_has_a_secret_of_its_own(tmp_path, monkeypatch):
 def test_machines_that_can_be_none_are_refused(tmp_path, line, capsys):
     (tmp_path / "hosts").write_text(line)
     assert launch.main(["-n", "1", "-H", str(tmp_path / "hosts"), "true"]) == 2
-    assert "hosts: a line is `host`" in capsys.readouterr().err
+    assert "hosts: line 1: `host` or `host:port` expected" in capsys.readouterr().err
 
 
 def test_command_in_one_word_and_without_hostfile_is_local(tmp_path):

@@ -14,9 +14,11 @@ OF_TORCH = "what a function or a layer of torch becomes, or that function's name
 DECLARED = "the declaration itself, with a scalar"
 OF_LISTS = "a method of lists"
 OF_KEYS = "what a key of a store ends with"
+OF_WEB = "a coding of HTTP"
 LISTED = "the original's list of operators that are functions of another module"
 
 ALLOWED = {
+    "_formats/downloads.py": {"identity": OF_WEB},
     "base.py": dict.fromkeys(("_npi_hsplit", "_npi_split"), LISTED),
     "contrib/amp/lists/symbol_bf16.py": dict.fromkeys(
         ("BatchNorm", "_Minimum", "broadcast_mul"), SORTED
@@ -35,6 +37,7 @@ ALLOWED = {
     "gluon/nn/conv_layers.py": dict.fromkeys(("Convolution", "Deconvolution"), CALLED),
     "graph/passes/patterns.py": {"Dropout": REFUSED},
     "ndarray/_indexing.py": {"broadcast_to": ORIGIN},
+    "ndarray/_sparse_base.py": dict.fromkeys(("_copy", "negative"), SPELLED),
     "ndarray/sparse.py": {"cast_storage": SPELLED},
     "numpy/_ndarray.py": dict.fromkeys(("broadcast_like", "expand_dims"), SPELLED),
     "numpy_dispatch_protocol.py": dict.fromkeys(("identity", "log1p", "radians"), OF_NUMPY),

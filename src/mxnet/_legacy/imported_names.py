@@ -136,7 +136,7 @@ def list_star(module: ModuleType) -> list[str]:
         public = names[STAR].split()
     else:
         public = [name for name in names if not name.startswith("_")]
-    return sorted({*public, *ADDED.get(module.__name__, "").split()})
+    return list(dict.fromkeys([*public, *ADDED.get(module.__name__, "").split()]))
 
 
 def _list_defined(module: ModuleType) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 import warnings
 from contextlib import suppress
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import NamedTuple
 
 from mxnet._start import level_of_program
 
-if os.name != "nt":
+if sys.platform != "win32":
     import grp
     import pwd
 

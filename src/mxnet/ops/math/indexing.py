@@ -389,6 +389,14 @@ _EMBEDDING = Traits(
 )
 
 
+def _can_add_rows(weight: Tensor) -> bool:
+    """Returns whether sparse gradients can be added up, as those of several uses of a table.
+
+    A CPU cannot do that in half precision.
+    """
+    return not (weight.is_cpu and weight.dtype is torch.float16)
+
+
 @op(
     "Embedding",
     aliases=("_npx_embedding",),
@@ -430,8 +438,7 @@ def embedding(
         )
     # What computed a table that is no leaf could not go on with a sparse gradient.
     of_rows = sparse_grad and weight.is_leaf
-    # A CPU cannot add sparse gradients in half precision, as those of several uses of a table.
-    sparse = of_rows and not (weight.is_cpu and weight.dtype is torch.float16)
+    sparse = of_rows and _can_add_rows(weight)
     vectors = F.embedding(clip_positions(data, input_dim), weight, sparse=sparse)
     if of_rows and vectors.requires_grad and data.is_cpu and not torch.compiler.is_compiling():
         vectors.register_hook(lambda _: check_positions("Embedding", data, input_dim))  # type: ignore[no-untyped-call]
