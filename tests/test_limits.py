@@ -198,6 +198,31 @@ def test_a_spawned_process_can_be_given_limits():
     assert run.stdout == b"456 123\n"
 
 
+def test_a_generator_that_another_task_closes_leaves_nothing_behind():
+    before = limits.get("array_bytes")
+
+    async def steps():
+        with limits.scope(array_bytes=10**15):
+            yield
+
+    async def main():
+        generator = steps()
+        await anext(generator)
+        await asyncio.create_task(generator.aclose())
+        return limits.get("array_bytes")
+
+    assert asyncio.run(main()) == before
+
+
+def test_blocks_inside_of_a_long_one_are_forgotten():
+    with limits.scope(array_bytes=10**9):
+        for _ in range(1000):
+            with limits.scope(graph_nodes=5):
+                pass
+        (outer,) = limits._blocks()
+        assert len(outer.holders) < 20
+
+
 def test_set_returns_what_was_there():
     before = limits.set("array_bytes", 10)
     assert limits.set("array_bytes", before) == 10

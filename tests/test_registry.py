@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from mxnet import registry
@@ -53,6 +56,15 @@ def test_registrations_can_be_taken_back(functions):
     assert registry.get_registry(int) == {}
     register(Square, "box")
     assert type(create("box")) is Square
+
+
+def test_what_a_late_module_registers_stays():
+    program = (
+        "import mxnet as mx\n"
+        "with mx.registry.registrations_kept(): mx.metric.Accuracy()\n"
+        "print(mx.metric.create('acc').name)\n"
+    )
+    assert subprocess.check_output([sys.executable, "-c", program], text=True) == "accuracy\n"
 
 
 def test_replacing_a_class_warns(functions):

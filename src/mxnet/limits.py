@@ -21,9 +21,10 @@ Example:
 from __future__ import annotations
 
 import os
+import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import ContextVar, Token
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -101,12 +102,22 @@ _values = {name: _read_environment(name, limit.default) for name, limit in _LIMI
 """The limits of the process."""
 
 
+_MANY_HOLDERS = 8
+
+
 class _Block(dict[str, int]):
     """What a `with` block changes."""
 
     def __init__(self, values: Mapping[str, int]) -> None:
         super().__init__(values)
-        self.holders: list[_Scoped] = []
+        self.holders: list[weakref.ref[_Scoped]] = []
+        """The limits in which it counts, of contexts that still have them."""
+
+    def add_holder(self, scoped: _Scoped) -> None:
+        """Notes that limits count the block, and forgets those that are gone."""
+        if len(self.holders) >= _MANY_HOLDERS:
+            self.holders = [item for item in self.holders if item() is not None]
+        self.holders.append(weakref.ref(scoped))
 
 
 class _Scoped(dict[str, int]):
@@ -121,7 +132,7 @@ class _Scoped(dict[str, int]):
         self.blocks = blocks
         for block in blocks:
             self.update(block)
-            block.holders.append(self)
+            block.add_holder(self)
 
     def drop(self, block: _Block) -> None:
         """Lets a block hold no longer, wherever these limits do."""
@@ -187,11 +198,11 @@ def scope(**values: int) -> Iterator[None]:
     for name, value in values.items():
         _check_value(name, value)
     block = _Block(values)
-    _scoped.set(_Scoped([*_blocks(), block]))
+    token = _scoped.set(_Scoped([*_blocks(), block]))
     try:
         yield
     finally:
-        _end(block)
+        _end(block, token)
 
 
 def _blocks() -> Sequence[_Block]:
@@ -199,15 +210,28 @@ def _blocks() -> Sequence[_Block]:
     return () if scoped is None else scoped.blocks
 
 
-def _end(block: _Block) -> None:
-    """Ends a block; those of generators may not end in the order in which they began."""
+def _end(block: _Block, token: Token[_Scoped | None]) -> None:
+    """Ends a block; those of generators may not end in the order in which they began.
+
+    Args:
+        block: The block.
+        token: What setting it has returned.
+    """
     blocks = _blocks()
+    try:
+        _scoped.reset(token)
+    except ValueError:  # a generator that another thread or task closes, in a context of its own
+        is_here = False
+    else:
+        is_here = True
     left = _without(block, blocks)
-    if len(left) < len(blocks):
+    if is_here or len(left) < len(blocks):
         _scoped.set(_Scoped(left) if left else None)
-    else:  # a generator that another thread closes
-        for scoped in block.holders:
-            scoped.drop(block)
+    if not is_here:
+        for holder in block.holders:
+            scoped = holder()
+            if scoped is not None:
+                scoped.drop(block)
     block.holders.clear()
 
 

@@ -43,8 +43,11 @@ def registrations_kept() -> Iterator[None]:
         yield
     finally:
         for base_class, known in _REGISTRY.items():
+            # What a module of the package has registered when it was imported late stays.
+            own = {} if base_class in before else {**known}
+            own = {name: kind for name, kind in own.items() if kind.__module__.startswith("mxnet.")}
             known.clear()
-            known.update(before.get(base_class, {}))
+            known.update(before.get(base_class, own))
 
 
 def get_register_func(base_class: type, nickname: str) -> Register:

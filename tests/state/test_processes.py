@@ -243,3 +243,24 @@ def test_senseless_timeout_raises(text):
     with pytest.raises(MXNetError, match="MXNET_KVSTORE_TIMEOUT takes a number of seconds"):
         read_timeout("test", {"MXNET_KVSTORE_TIMEOUT": text})
     assert read_timeout("test", {"MXNET_KVSTORE_TIMEOUT": "2.5"}) == 2.5
+
+
+@pytest.mark.usefixtures("no_launcher")
+def test_variables_of_torchrun_without_an_address_are_refused(monkeypatch):
+    monkeypatch.setenv("RANK", "1")
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    with pytest.raises(MXNetError, match="WORLD_SIZE is '2' and needs MASTER_ADDR, MASTER_PORT"):
+        _processes.join("test")
+
+
+@pytest.mark.parametrize("host", ["$(id)", "8.8.8.8;", "-oProxyCommand=x", "not a host", ""])
+def test_addresses_that_can_be_none_are_refused(host):
+    variables = {"RANK": "0", "WORLD_SIZE": "2", "MASTER_PORT": "1234", "MASTER_ADDR": host}
+    with pytest.raises(MXNetError, match="MASTER_ADDR takes the name or address of a machine"):
+        _processes.read_job("test", variables)
+
+
+@pytest.mark.parametrize("host", ["head-1.local", "10.0.0.1", "::1", "[fe80::1%eth0]"])
+def test_names_and_addresses_of_machines_are_taken(host):
+    variables = {"RANK": "0", "WORLD_SIZE": "2", "MASTER_PORT": "1234", "MASTER_ADDR": host}
+    assert _processes.read_job("test", variables).host == host

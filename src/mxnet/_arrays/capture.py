@@ -16,6 +16,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 import torch
 from torch import Tensor
 
+from mxnet._arrays.errors.failed import raise_failed
 from mxnet._start import collector_paused
 from mxnet._state import changed_modes
 
@@ -38,7 +39,12 @@ def captures_suspended() -> AbstractContextManager[None]:
 
 
 def place_of(tensor: Tensor) -> Place:
-    """Returns all that a captured kernel has noted of a tensor: its address and its layout."""
+    """Returns all that a captured kernel has noted of a tensor: its address and its layout.
+
+    Raises:
+        MXNetError: if the tensor could not be computed, which a replay would not see.
+    """
+    raise_failed(tensor)
     return (tensor.data_ptr(), tensor.shape, tensor.stride(), tensor.dtype, tensor.device)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import atexit
 import os
 import socket
+import string
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -458,8 +459,14 @@ def read_job(where: str, variables: Mapping[str, str]) -> Job | None:
     Raises:
         MXNetError: if some of the variables are missing or senseless.
     """
-    if set(_OF_TORCHRUN) <= variables.keys():
+    missing = [name for name in _OF_TORCHRUN if name not in variables]
+    if not missing:
         return _read_torchrun(where, variables)
+    if "DMLC_ROLE" not in variables and variables.get("WORLD_SIZE", "1") != "1":
+        raise MXNetError(
+            f"{where}: WORLD_SIZE is {variables['WORLD_SIZE'][:100]!r} and needs "
+            f"{', '.join(missing)}; start the program with torchrun or python -m mxnet.tools.launch"
+        )
     return read_worker_job(where, variables)
 
 
@@ -528,6 +535,10 @@ def read_timeout(where: str, variables: Mapping[str, str]) -> float:
     return seconds
 
 
+_OF_HOSTS = frozenset(string.ascii_letters + string.digits + "-._:%[]")
+"""Characters of names and addresses of machines, IPv6 with a zone included."""
+
+
 def _host(where: str, variables: Mapping[str, str], name: str) -> str:
     """Returns the name or address of a machine that a variable holds.
 
@@ -535,8 +546,8 @@ def _host(where: str, variables: Mapping[str, str], name: str) -> str:
         MXNetError: if it can be none.
     """
     text = variables[name]
-    is_name = text.isascii() and text.isprintable() and not set(" /\\'\"") & set(text)
-    if not text or not is_name or len(text) > _LONGEST_HOST:
+    is_name = text[:1].isalnum() or text[:1] in ("[", ":")
+    if not is_name or not set(text) <= _OF_HOSTS or len(text) > _LONGEST_HOST:
         raise MXNetError(
             f"{where}: {name} takes the name or address of a machine, got {text[:100]!r}"
         )
@@ -557,7 +568,8 @@ def _whole(
         MXNetError: if it holds none, or one that is too small or too large.
     """
     text = variables.get(name, "")
-    number = int(text) if text.isdecimal() and len(text) < _MOST_DIGITS else -1
+    is_number = text.isascii() and text.isdecimal() and len(text) < _MOST_DIGITS
+    number = int(text) if is_number else -1
     if not least <= number <= most:
         raise MXNetError(
             f"{where}: {name} takes an integer from {least} to {most}, got {text[:100]!r}; it is "

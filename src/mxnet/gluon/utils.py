@@ -171,17 +171,12 @@ class HookHandle:
 
 
 def check_sha1(filename: str | os.PathLike[str], sha1_hash: str) -> bool:
-    """Returns whether the SHA-1 hash of a file equals the given one, or begins with it."""
+    """Returns whether the SHA-1 hash of a file equals the given one."""
     digest = hashlib.sha1(usedforsecurity=False)
     with files.open_saved(filename) as file:  # what a reader will read under that name
         while block := file.read(_BLOCK_SIZE):
             digest.update(block)
-    return _is_same_hash(digest.hexdigest(), sha1_hash)
-
-
-def _is_same_hash(computed: str, given: str) -> bool:
-    shorter = min(len(given), len(computed))
-    return computed[:shorter] == given[:shorter]
+    return digest.hexdigest() == sha1_hash
 
 
 def replace_file(src: str | os.PathLike[str], dst: str | os.PathLike[str]) -> None:
@@ -296,7 +291,7 @@ def _checked(blocks: Iterable[bytes], url: str, sha1_hash: str) -> Iterator[byte
     for block in blocks:
         digest.update(block)
         yield block
-    if not _is_same_hash(digest.hexdigest(), sha1_hash):
+    if digest.hexdigest() != sha1_hash:
         raise MXNetError(f"the content of {url} does not have the SHA-1 hash {sha1_hash}")
 
 

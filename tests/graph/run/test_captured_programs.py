@@ -7,7 +7,8 @@ import warnings
 import numpy as np
 import pytest
 
-from mxnet import autograd, nd
+from mxnet import autograd, gluon, nd
+from mxnet.errors import MXNetError
 from mxnet.gluon import nn
 from tests.graph.replaying import Replayed, capture_on_cpu
 from tests.graph.training_programs import PROGRAMS, gradient_penalty, run
@@ -42,6 +43,44 @@ def test_a_gradient_penalty_says_once_that_it_runs_uncaptured(captures: type[Rep
     assert len(caught) == 1
     assert "is differentiated twice" in str(caught[0].message)
     assert len(captures.made) == 2  # forward and backward pass of the first call that was captured
+
+
+def fail() -> nd.NDArray:
+    """Returns an array that could not be computed."""
+    return nd.linalg.potrf(nd.array([[1.0, 2.0], [2.0, 1.0]]))
+
+
+def make_square() -> nn.Dense:
+    net = nn.Dense(2, in_units=2, use_bias=False)
+    net.initialize()
+    net.hybridize(**STATIC)
+    return net
+
+
+@pytest.mark.parametrize("attached", [False, True])
+def test_gradients_of_a_pass_that_failed_are_not_those_of_the_last_one(attached: bool) -> None:
+    net, data = make_square(), nd.ones((2, 2))
+    if attached:
+        data.attach_grad()
+    for head in (nd.ones((2, 2)), nd.ones((2, 2)), fail()):
+        with autograd.record():
+            loss = (net(data) * head).sum()
+        loss.backward()
+    with pytest.raises(MXNetError):
+        net.weight.grad().asnumpy()
+    with pytest.raises(MXNetError):
+        gluon.Trainer(net.collect_params(), "sgd").step(1)
+        net.weight.data().asnumpy()
+
+
+def test_a_capture_does_not_read_what_could_not_be_computed() -> None:
+    first, second, data = make_square(), make_square(), nd.ones((2, 2))
+    for _ in range(3):
+        second(first(data))
+    between = first(data)
+    between[:] = fail()
+    with pytest.raises(MXNetError):
+        second(between).asnumpy()
 
 
 def test_a_second_derivative_is_of_the_random_numbers_that_were_drawn() -> None:

@@ -164,8 +164,9 @@ def _gradients_below(heads: Sequence[Tensor]) -> list[Array]:
     while waiting:
         node = waiting.pop()
         take = getattr(getattr(node, "variable", None), "take_gradient", None)
-        if take is not None:
-            gradients.append(take.__self__._gradient)
+        # Parameters of a captured network get their gradients from its node.
+        takers = getattr(node, "takers", ()) if take is None else (take,)
+        gradients += [taker.__self__._gradient for taker in takers]
         for below, _ in () if node is None else node.next_functions:
             if below not in seen:
                 seen.add(below)

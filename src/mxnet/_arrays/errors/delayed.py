@@ -184,6 +184,7 @@ def delay_gradients(error: Exception, gradients: Sequence[Array]) -> bool:
     failure = failure_of(error) or Failure(error)
     for gradient in gradients:
         mark_failed(gradient, failure)
+        gradient._fresh = True  # an update with it is to raise, not to be left out
     return True
 
 

@@ -264,6 +264,11 @@ class _CapturedRun:
             )
         )
 
+    @property
+    def takers(self) -> list[Callable[[Tensor], None]]:
+        """What takes the gradients of parameters."""
+        return [*self._takers.values()]
+
     def replay(self, tensors: Sequence[Tensor]) -> None:
         """Computes the results."""
         self.inputs.load(tensors)
@@ -364,6 +369,7 @@ class _Replay(torch.autograd.Function):
         ctx.second_order = second_order
         ctx.random_state = second_order.note_random_state()
         ctx.ones = [result.ones for result in capture.results]
+        ctx.takers = capture.takers
         ctx.set_materialize_grads(False)
         capture.replay(tensors)
         outputs = tuple(result.value.detach() for result in capture.results)
