@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import itertools
 import threading
+import weakref
 from collections import deque
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from typing import Any, ClassVar
 
 import torch
@@ -26,6 +26,12 @@ _MOST_CAUSES = 8
 """How far the causes of an error are followed."""
 
 
+class _Elements:
+    """Stands for the elements that a failure has left."""
+
+    __slots__ = ("__weakref__",)
+
+
 class Failure:
     """Why some elements could not be computed. Reading any of them raises its error.
 
@@ -39,6 +45,7 @@ class Failure:
 
     def __init__(self, error: Exception) -> None:
         self._error = error
+        self._elements: weakref.ref[_Elements] | None = None
         self._number = next(_numbers)
         self._raised = False
         self._source = _find_source(error)
@@ -78,12 +85,32 @@ class Failure:
         return self.make_error()
 
     def note_told(self) -> None:
-        """Notes that the program knows of the error."""
+        """Notes that the program knows of the error.
+
+        It then also knows that something went wrong before: earlier failures of arrays that are
+        gone, which cannot be read any more, are not raised to it later.
+        """
         self._raised = True
         if self._source is not None:
             self._source.note_told()
-        with _lock, suppress(ValueError):  # of so many unread ones the oldest are dropped
-            _unread.remove(self)
+        with _lock:
+            left = [item for item in _unread if item._number > self._number or item.has_elements]
+            _unread.clear()
+            _unread.extend(item for item in left if item is not self)
+
+    @property
+    def has_elements(self) -> bool:
+        """Whether there are elements that could not be computed, and may be read."""
+        return self._elements is not None and self._elements() is not None
+
+    def hold_elements(self) -> _Elements:
+        """Returns what tensors keep as long as they have elements that could not be computed."""
+        with _lock:
+            held = None if self._elements is None else self._elements()
+            if held is None:
+                held = _Elements()
+                self._elements = weakref.ref(held)
+            return held
 
 
 def failure_of(error: BaseException) -> Failure | None:
@@ -126,10 +153,11 @@ class _Gap:
         whole: The gap that they are a part of, None for a tensor of its own.
     """
 
-    __slots__ = ("failure", "is_filled", "whole")
+    __slots__ = ("_elements", "failure", "is_filled", "whole")
 
     def __init__(self, failure: Failure, whole: _Gap | None = None) -> None:
         self.failure, self.whole = failure, whole
+        self._elements = failure.hold_elements()
         self.is_filled = False
 
     @property
