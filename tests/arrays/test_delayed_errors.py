@@ -484,19 +484,19 @@ def test_a_first_call_on_a_failed_array_finds_out_shapes(hybridize):
 
 def test_waiting_for_all_passes_over_arrays_that_are_gone_once_a_later_error_was_raised():
     nd.random.normal(0, -1, (2, 2))
-    with pytest.raises(MXNetError):
+    with pytest.raises(mx.MXNetError):
         nd.random.normal(0, -1, (2, 2)).asnumpy()
     nd.waitall()
     held, later = nd.random.normal(0, -1, (2, 2)), nd.random.normal(0, -1, (2, 2))
-    with pytest.raises(MXNetError):
+    with pytest.raises(mx.MXNetError):
         later.asnumpy()
-    with pytest.raises(MXNetError):
+    with pytest.raises(mx.MXNetError):
         nd.waitall()
-    with pytest.raises(MXNetError):
+    with pytest.raises(mx.MXNetError):
         held.asnumpy()
 
 
 def test_waiting_for_all_raises_for_an_array_that_is_gone():
     nd.random.normal(0, -1, (2, 2))
-    with pytest.raises(MXNetError):
+    with pytest.raises(mx.MXNetError):
         nd.waitall()
