@@ -25,7 +25,7 @@ import mxnet as mx
 from tests.onnx.models import FLOAT, INT, floats, make_model, node
 from tests.security.attack import Attacks
 from tests.security.attacks.onnx_files import load
-from tests.security.attacks.onnx_growth import field
+from tests.security.attacks.onnx_growth import COPY, field, loop, looped
 
 TABLE = Attacks()
 _MANY = 300_000
@@ -117,13 +117,6 @@ def split_into_many() -> Any:
     return model([made], {"x": (count, 4)})
 
 
-def split_into_parts_that_overlap() -> Any:
-    """Sizes that go back and forth, of which each second part is the whole constant."""
-    made = make_node("Split", ["c", "s"], ["y", *[f"y{k}" for k in range(1, 1001)]])
-    sizes = np.array([1000, -1000] * 500 + [1000])
-    return model([made], {"x": (4,)}, {"c": floats(1000), "s": sizes})
-
-
 def largest_of_many_scalars() -> Any:
     made = make_node("Max", ["c"] + ["k"] * 40_000, ["y"])
     constants = {"s": np.array([1 << 20]), "k": floats(1).reshape(())}
@@ -156,6 +149,18 @@ def loop_that_carries_many() -> Any:
     inputs = [make_tensor_value_info(name, FLOAT, None) for name in names]
     outputs = [make_empty_tensor_value_info(name) for name in ["c", *names]]
     return rounds(inputs, outputs, ["x"] * len(names), ["y", *[f"y{k}" for k in range(1, 3000)]])
+
+
+def loop_of_a_node_with_many_attributes() -> Any:
+    attrs = {f"a{number}": number for number in range(50_000)}
+    body = [make_node("Relu", ["before"], ["after"], **attrs)]
+    return looped([loop("y", "count", body, "x")], "y")
+
+
+def loop_around_a_body_with_many_tensors() -> Any:
+    tensors = {f"w{number}": np.array(1) for number in range(50_000)}
+    inner = loop("after", "none", COPY, "before", tensors)
+    return looped([loop("y", "count", [inner], "x")], "y", tensors={"none": np.array(0)})
 
 
 def calls(function: Any, count: int) -> Any:
@@ -222,11 +227,12 @@ CASES = [
     tile_of_a_constant_along_many_axes,
     unsqueeze_of_many_axes,
     split_into_many,
-    split_into_parts_that_overlap,
     largest_of_many_scalars,
     many_directions,
     loop_with_an_output_many_times,
     loop_that_carries_many,
+    loop_of_a_node_with_many_attributes,
+    loop_around_a_body_with_many_tensors,
     function_with_an_output_many_times,
     function_with_many_outputs,
     function_with_many_opsets,
@@ -259,3 +265,11 @@ def empty_messages_for_the_metadata(folder: Path) -> None:
 def link_to_itself(folder: Path) -> None:
     (folder / "net.onnx").symlink_to("net.onnx")
     mx.onnx.import_model(str(folder / "net.onnx"))
+
+
+@TABLE.add(names="are not the sizes of 1001 parts")
+def parts_that_overlap(folder: Path) -> None:
+    """Sizes that go back and forth, of which each second part is the whole constant."""
+    made = make_node("Split", ["c", "s"], ["y", *[f"y{k}" for k in range(1, 1001)]])
+    sizes = np.array([1000, -1000] * 500 + [1000])
+    load(folder, model([made], {"x": (4,)}, {"c": floats(1000), "s": sizes}))

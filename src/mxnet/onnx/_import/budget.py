@@ -26,7 +26,7 @@ _NODES_FOR_EACH = 10
 MOST_AXES = 32
 """Axes of an array; a longer list of lengths is refused before it is computed with."""
 _FEW_NAMES = 16
-"""Inputs and outputs that the price of a node includes."""
+"""Inputs, outputs and attributes that the price of a node includes."""
 _PRICE_OF_NAME = 1024
 """What a further one costs, in elements that could be computed meanwhile."""
 
@@ -97,7 +97,7 @@ class Budget:
         self._spent[what] += amount
 
     def spend_names(self, count: int, where: str) -> None:
-        """Takes the price of names off: of the inputs and outputs of a node, a graph, a function.
+        """Takes the price of names off: inputs, outputs and attributes of a node or a graph.
 
         Args:
             count: How many there are; few are included in the price of the node.

@@ -175,7 +175,7 @@ class Importer:
         label, budget = label_of(proto), self.file.budget
         place, names = f"node {shown(label)}", (proto.name, *proto.input, *proto.output)
         budget.spend(NODES, 1, place)
-        budget.spend_names(len(names), place)
+        budget.spend_names(len(names) + len(proto.attribute), place)
         budget.spend(ELEMENTS, sum(map(len, names)), place)
         inputs = [self._look_up(scope, name, place) if name else None for name in proto.input]
         attrs = {item.name: self._read_attribute(item) for item in proto.attribute}

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as onp
 
+from mxnet.errors import shown
 from mxnet.onnx._import.lengths import Axis, Length, is_number, is_open
 from mxnet.onnx._import.nodes import Node, Value, cast, describe_shape, np, npx, sym
 from mxnet.onnx._table import imports
@@ -214,7 +215,7 @@ def _split(node: Node, x: Value, *_: Value | None) -> Any:
         size = -(-length // parts)
         sizes = [min(size, max(length - size * part, 0)) for part in range(parts)]
     if len(sizes) != parts or min(sizes) < 0:
-        raise node.error(f"{sizes} are not the sizes of {parts} parts")
+        raise node.error(f"{shown(sizes)} are not the sizes of {parts} parts")
     ends = tuple(itertools.accumulate(sizes[:-1]))
     return list(np.split(x.np, ends, axis=axis))
 
