@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as onp
 
+from mxnet.errors import shown
 from mxnet.onnx._export import builder
 from mxnet.onnx._export.builder import Builder
 from mxnet.onnx._import.nodes import Array, Node, Value, np, npx, sym
@@ -146,6 +147,10 @@ def _layer(
     return [b.reshape(swapped, (0, 0, 2 * plan.state_size)), *finals]
 
 
+_DIRECTIONS = {"forward": 1, "reverse": 1, "bidirectional": 2}
+"""How many sets of weights a layer has for the ways that it goes through time."""
+
+
 class _Layer:
     """What a node says, with its weights as arrays of NumPy."""
 
@@ -157,6 +162,11 @@ class _Layer:
             raise node.error("weights are missing")
         self.w, self.r = weights[0], weights[1]
         self.num_directions, rows, self.size = self.r.shape
+        self.direction = node.get("direction", "forward")
+        if self.num_directions != _DIRECTIONS.get(self.direction):
+            raise node.error(
+                f"R of {self.r.shape} does not fit the direction {shown(self.direction)}"
+            )
         gates = len(_USUAL[self.kind].gates)
         if rows != gates * self.size or self.w.shape[:2] != (self.num_directions, rows):
             raise node.error(f"W of {self.w.shape} and R of {self.r.shape} do not fit together")
@@ -164,7 +174,6 @@ class _Layer:
         self.b = weights[2] if weights[2] is not None else empty
         if self.b.shape != (self.num_directions, 2 * rows):
             raise node.error(f"B of {self.b.shape} does not fit {rows} rows of weights")
-        self.direction = node.get("direction", "forward")
         self.is_batch_first = bool(node.get("layout", 0))
         self.lengths = self._read_lengths()
         self.activations = self._read_activations()

@@ -9,7 +9,8 @@ importer, which has paid. What a converter repeats on the word of a file it goes
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from mxnet import limits
@@ -22,6 +23,13 @@ _ELEMENTS_FOR_EACH = 4
 _NODES_FOR_EACH = 10
 """Nodes that may be imported for each node that is written in a file."""
 
+MOST_AXES = 32
+"""Axes of an array; a longer list of lengths is refused before it is computed with."""
+_FEW_NAMES = 16
+"""Inputs, outputs and attributes that the price of a node includes."""
+_PRICE_OF_NAME = 1024
+"""What a further one costs, in elements that could be computed meanwhile."""
+
 NODES, BYTES, ELEMENTS = "import_nodes", "import_bytes", "import_elements"
 LARGEST_INTEGER = (1 << 63) - 1
 """Integers of ONNX have 64 bits; no computation of shapes needs longer ones."""
@@ -30,6 +38,14 @@ LARGEST_INTEGER = (1 << 63) - 1
 def is_integer_in_range(number: int) -> bool:
     """Returns whether a number is one that ONNX can write, and not one of a million digits."""
     return -LARGEST_INTEGER - 1 <= number <= LARGEST_INTEGER
+
+
+def volume(shape: Iterable[int]) -> int:
+    """Returns how many elements a shape is paid for as.
+
+    A length of zero counts as one: what is done along the other axes is not less for it.
+    """
+    return math.prod(max(length, 1) for length in shape)
 
 
 class Budget:
@@ -79,6 +95,15 @@ class Budget:
         """
         self.require(what, amount, where)
         self._spent[what] += amount
+
+    def spend_names(self, count: int, where: str) -> None:
+        """Takes the price of names off: inputs, outputs and attributes of a node or a graph.
+
+        Args:
+            count: How many there are; few are included in the price of the node.
+            where: What has them, for the message.
+        """
+        self.spend(ELEMENTS, _PRICE_OF_NAME * max(count - _FEW_NAMES, 0), where)
 
     def require(self, what: str, amount: int, where: str) -> None:
         """Raises if so much is not left, for what is spent while it is done.

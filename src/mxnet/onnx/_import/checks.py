@@ -113,7 +113,8 @@ class Checker:
         self._opsets = {"": self._file.opsets[""]} | read_opsets(function.opset_import)
         self._visible = set()
         self._add_names(function.input, place)
-        self._file.budget.add_written(len(function.input) + len(function.output))
+        lists = (function.input, function.output, function.attribute, function.attribute_proto)
+        self._file.budget.add_written(sum(map(len, (*lists, function.opset_import))))
         self._check_nodes(function.node, 1)
         self._check_read(function.output, place)
 

@@ -64,6 +64,9 @@ def _loop(node: Node, *_: Value | None) -> Any:
 
 def _ends_by_data(node: Node, body: Any, carried: Sequence[Value]) -> bool:
     """Returns whether the condition that a body computes is not known at import."""
+    num_names = sum(len(inner.input) + len(inner.output) for inner in body.node)
+    num_names += len(body.node) + len(body.input) + len(body.initializer)
+    node.budget.spend(ELEMENTS, _PRICE_OF_LOOK * num_names, node.place)
     given = [True, True, *(value.constant is not None for value in carried)]
     known = dict.fromkeys((tensor.name for tensor in body.initializer), True)
     known |= {info.name: is_known for info, is_known in zip(body.input, given, strict=False)}
@@ -73,8 +76,6 @@ def _ends_by_data(node: Node, body: Any, carried: Sequence[Value]) -> bool:
             known[name] = name in node.scope and node.scope[name].constant is not None
         return known[name]
 
-    num_names = sum(len(inner.input) + len(inner.output) for inner in body.node)
-    node.budget.spend(ELEMENTS, _PRICE_OF_LOOK * (num_names + len(body.node)), node.place)
     for inner in body.node:
         known |= dict.fromkeys(inner.output, all(is_known(name) for name in inner.input if name))
     return not is_known(body.output[0].name)

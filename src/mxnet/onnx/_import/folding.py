@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mxnet.errors import LimitExceededError
-from mxnet.onnx._import.budget import BYTES, ELEMENTS
+from mxnet.onnx._import.budget import BYTES, ELEMENTS, MOST_AXES, volume
 from mxnet.onnx._import.lengths import Length, UnknownLengthError, is_open, tidy
 from mxnet.onnx._import.nodes import Array, Node
 from mxnet.onnx._table import PAIRS, REDUCTIONS
@@ -59,12 +59,12 @@ _FOLDS: dict[str, _Fold] = {}
 
 def _count_inputs(_: Node, *arrays: Array | None) -> int:
     """Counts the elements of the inputs, as most operators do not make more."""
-    return sum(array.size for array in arrays if array is not None)
+    return sum(volume(array.shape) for array in arrays if array is not None)
 
 
 def _count_broadcast(_: Node, *arrays: Array) -> int:
     shape = np.broadcast_shapes(*[array.shape for array in arrays])
-    return _check_new(math.prod(shape))
+    return _check_new(volume(shape))
 
 
 def _folds(
@@ -119,14 +119,14 @@ def fold(node: Node) -> list[Array] | None:
             raise
         return None
     if sum(result.size for result in results) > count:
-        raise AssertionError(f"{node.op_type} makes more elements than it has paid for")
+        raise node.error("its outputs have more elements than its inputs allow")
     return results
 
 
 def _pay(entry: _Fold, node: Node, arrays: Sequence[Array | None]) -> int:
     """Spends what computing a node takes, and returns how many elements it may make."""
     given = [array for array in arrays if array is not None]
-    num_read, price = sum(array.size for array in given), 1
+    num_read, price = sum(volume(array.shape) for array in given), 1
     if any(map(is_open, given)):
         if not entry.takes_open or num_read > _MOST_OPEN:
             raise NotFoldableError
@@ -197,7 +197,12 @@ def _modulo(node: Node, one: Array, other: Array) -> Array:
     return np.asarray(np.fmod(one, other) if node.get("fmod", 0) else np.mod(one, other))
 
 
-@_folds("Min", "Max", count=_count_broadcast, takes_open=True)
+def _count_extreme(node: Node, *arrays: Array) -> int:
+    """Counts a result for each input, as one after the other is compared."""
+    return _count_broadcast(node, *arrays) * len(arrays)
+
+
+@_folds("Min", "Max", count=_count_extreme, takes_open=True)
 def _extreme(node: Node, *arrays: Array) -> Array:
     function: Any = np.minimum if node.op_type == "Min" else np.maximum
     result = arrays[0]
@@ -240,7 +245,7 @@ def _constant(node: Node) -> Array:
 
 
 def _count_shape(_: Node, shape: Array) -> int:
-    return _check_new(math.prod(_sizes(shape)))
+    return _check_new(volume(_sizes(shape)))
 
 
 @_folds("ConstantOfShape", count=_count_shape)
@@ -259,7 +264,7 @@ def _range(_: Node, start: Array, limit: Array, delta: Array) -> Array:
 
 
 def _sizes(shape: Array) -> tuple[int, ...]:
-    if is_open(shape) or np.any(shape < 0):
+    if shape.size > MOST_AXES or is_open(shape) or np.any(shape < 0):
         raise NotFoldableError
     return tuple(int(length) for length in shape.ravel())
 
@@ -271,7 +276,7 @@ def _concat(node: Node, *arrays: Array) -> Array:
 
 def _count_gathered(node: Node, array: Array, indices: Array) -> int:
     length = max(array.shape[node.get("axis", 0)], 1)
-    return _check_new(indices.size * max(array.size, 1) // length)
+    return _check_new(volume(indices.shape) * volume(array.shape) // length)
 
 
 @_folds("Gather", count=_count_gathered, takes_open=True)
@@ -316,7 +321,7 @@ def _transpose(node: Node, array: Array) -> Array:
 
 
 def _count_expanded(_: Node, array: Array, shape: Array) -> int:
-    return _check_new(math.prod(np.broadcast_shapes(array.shape, _sizes(shape))))
+    return _check_new(volume(np.broadcast_shapes(array.shape, _sizes(shape))))
 
 
 @_folds("Expand", count=_count_expanded, takes_open=True)
@@ -325,7 +330,7 @@ def _expand(_: Node, array: Array, shape: Array) -> Array:
 
 
 def _count_tiled(_: Node, array: Array, repeats: Array) -> int:
-    return _check_new(array.size * math.prod(_sizes(repeats)))
+    return _check_new(volume(array.shape) * volume(_sizes(repeats)))
 
 
 @_folds("Tile", count=_count_tiled, takes_open=True)
@@ -375,11 +380,7 @@ def slice_ranges(
     return starts, ends, axes, steps
 
 
-@_folds(
-    *(name for name in REDUCTIONS if name != "ReduceMean"),
-    count=lambda *inputs: max(_count_inputs(*inputs), 1),
-    takes_open=True,
-)
+@_folds(*(name for name in REDUCTIONS if name != "ReduceMean"), takes_open=True)
 def _reduce(node: Node, array: Array, axes: Array | None = None) -> Array:
     chosen = node.ints("axes") if axes is None else [int(axis) for axis in axes]
     if not chosen and node.get("noop_with_empty_axes", 0):
@@ -396,6 +397,8 @@ def _split(node: Node, array: Array, sizes: Array | None = None) -> list[Array]:
     chosen = node.ints("split") if sizes is None else [int(size) for size in sizes]
     if chosen is None:
         return list(np.array_split(array, parts, axis))
+    if min(chosen, default=0) < 0:  # which would make parts that overlap
+        raise NotFoldableError
     return list(np.split(array, np.cumsum(chosen)[:-1], axis))
 
 

@@ -6,8 +6,9 @@ count what it writes.
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Iterable, Mapping, Set
-from typing import Any
+from typing import Any, NamedTuple
 
 from mxnet.errors import shown
 from mxnet.onnx._import.budget import ELEMENTS, Budget
@@ -16,6 +17,20 @@ from mxnet.onnx._import.lengths import NotImportableError
 from mxnet.onnx._import.nodes import Node, Setting, Value
 from mxnet.onnx._import.reader import ModelFile, read_opsets
 from mxnet.symbol import Symbol
+
+
+class _Function(NamedTuple):
+    """A function, with what each of its calls needs of it.
+
+    Attributes:
+        proto: The function in the file, or of ONNX itself.
+        defaults: Attributes that a call need not give, by name.
+        opsets: Versions of the domains of its operators.
+    """
+
+    proto: Any
+    defaults: dict[str, Any]
+    opsets: dict[str, int]
 
 
 class Functions:
@@ -27,21 +42,26 @@ class Functions:
 
     def __init__(self, file: ModelFile) -> None:
         self._file = file
-        self._own = {(f.domain, f.name, f.overload): f for f in file.model.functions}
+        self._own = {
+            (f.domain, f.name, f.overload): _Function(
+                f, {item.name: item for item in f.attribute_proto}, read_opsets(f.opset_import)
+            )
+            for f in file.model.functions
+        }
 
-    def find_own(self, proto: Any) -> Any:
+    def find_own(self, proto: Any) -> _Function | None:
         """Returns the function of the file that a node calls, None if it calls none."""
         return self._own.get(function_key(proto)) if self._own else None
 
-    def run_own(self, function: Any, node: Node, proto: Any) -> list[Value]:
+    def run_own(self, function: _Function, node: Node, proto: Any) -> list[Value]:
         """Imports the nodes of a function of the file."""
-        if len(node.inputs) > len(function.input) or len(node.outputs) > len(function.output):
+        num_inputs, num_outputs = len(function.proto.input), len(function.proto.output)
+        if len(node.inputs) > num_inputs or len(node.outputs) > num_outputs:
             raise node.error(
-                f"the function has {len(function.input)} inputs and {len(function.output)} "
+                f"the function has {num_inputs} inputs and {num_outputs} "
                 f"outputs, got {len(node.inputs)} and {len(node.outputs)}"
             )
-        attrs = {item.name: item for item in function.attribute_proto}
-        return self._run(function, node, attrs | {item.name: item for item in proto.attribute})
+        return self._run(function, node, proto)
 
     def run_standard(self, node: Node, proto: Any) -> list[Value]:
         """Imports the nodes that ONNX itself defines an operator by.
@@ -66,19 +86,23 @@ class Functions:
             for name, item in schema.attributes.items()
             if item.default_value.name
         }
-        return self._run(body, node, attrs | {item.name: item for item in proto.attribute})
+        return self._run(_Function(body, attrs, read_opsets(body.opset_import)), node, proto)
 
-    def _run(self, function: Any, node: Node, attrs: Mapping[str, Any]) -> list[Value]:
+    def _run(self, called: _Function, node: Node, proto: Any) -> list[Value]:
+        function = called.proto
+        node.budget.spend_names(len(function.input) + len(function.output), node.place)
         scope: dict[str, Value] = {
             name: value for name, value in zip(function.input, node.inputs, strict=False) if value
         }
         opsets = {"": node.version if not node.domain else self._file.opsets[""]}
+        attrs = {item.name: item for item in proto.attribute}
         missing = {*function.input} - scope.keys()
         with node.budget.nested(node.place):
             node.importer.run_nodes(
                 [_with_gaps(item, missing, node.budget) for item in function.node],
                 scope,
-                Setting(opsets | read_opsets(function.opset_import), attrs),
+                # Chains, as a function may have many of them and be called often.
+                Setting(ChainMap(called.opsets, opsets), ChainMap(attrs, called.defaults)),
             )
         return [scope.get(name) or _nothing(name) for name in function.output]
 

@@ -19,6 +19,9 @@ _ROUNDING: dict[str, Callable[[Array], Array]] = {
     "ceil": onp.ceil,
 }
 
+_TEMPORARIES = 8
+"""Arrays of the neighbours of each element that weights are computed by at a time."""
+
 
 @imports("Resize", "Upsample")
 def _resize(node: Node, x: Value, *_: Value | None) -> Any:
@@ -35,7 +38,7 @@ def _resize(node: Node, x: Value, *_: Value | None) -> Any:
         scale, size = _size_along(node, length, scales, sizes, place)
         if isinstance(length, Length) or (size == length and scale == 1):
             continue
-        node.check_made(size * length)
+        node.check_made(max(size, 1) * max(length, 1))
         result = _resize_axis(node, result, axis, x.ndim, mode, length, size, scale)
     return result
 
@@ -52,7 +55,11 @@ def _targets(node: Node, x: Value) -> tuple[list[float] | None, list[int] | None
         if given is None:
             raise node.error("scales are missing")
         return [float(item) for item in given], None, list(range(x.ndim))
-    axes = [node.normalize(axis, x.ndim) for axis in node.ints("axes") or range(x.ndim)]
+    given_axes = node.ints("axes") or list(range(x.ndim))
+    node.check_axes(len(given_axes))
+    axes = [node.normalize(axis, x.ndim) for axis in given_axes]
+    if len(set(axes)) < len(axes):
+        raise node.error(f"it resizes an axis twice: {axes}")
     sizes = node.integers(3, "sizes") if node.input(3) is not None else None
     if sizes:
         return None, _follow_policy(node, x, sizes, axes), axes
@@ -145,7 +152,9 @@ def _weights(node: Node, coordinates: Array, mode: str, length: int, scale: floa
         raise node.error(f"mode {mode!r} is not known")
     reach = 1 if mode == "linear" else 2
     shrink = min(scale, 1.0) if node.get("antialias", 0) else 1.0
-    support = math.ceil(reach / shrink)
+    # A scale that leaves an element of the result is not below one of the length.
+    support = math.ceil(min(reach / shrink, reach * (length + 1)))
+    node.check_made(_TEMPORARIES * max(len(coordinates), 1) * 2 * support)
     first = onp.floor(coordinates).astype(int) - support + 1
     offsets = onp.arange(2 * support)
     places = first[:, None] + offsets

@@ -32,10 +32,6 @@ from mxnet.symbol import Symbol
 
 Scope = MutableMapping[str, Value]
 
-_FEW_NAMES = 16
-"""Inputs and outputs that the price of a node includes."""
-_PRICE_OF_NAME = 1024
-"""What a further one costs, in elements that could be computed meanwhile."""
 _PRICE_OF_ITEM = 32
 """What it costs to read an item of a list of attributes."""
 
@@ -178,9 +174,9 @@ class Importer:
     def _make_node(self, proto: Any, scope: Scope, setting: Setting) -> Node:
         label, budget = label_of(proto), self.file.budget
         place, names = f"node {shown(label)}", (proto.name, *proto.input, *proto.output)
-        price = _PRICE_OF_NAME * max(len(names) - _FEW_NAMES, 0) + sum(map(len, names))
         budget.spend(NODES, 1, place)
-        budget.spend(ELEMENTS, price, place)
+        budget.spend_names(len(names) + len(proto.attribute), place)
+        budget.spend(ELEMENTS, sum(map(len, names)), place)
         inputs = [self._look_up(scope, name, place) if name else None for name in proto.input]
         attrs = {item.name: self._read_attribute(item) for item in proto.attribute}
         domain = "" if proto.domain == "ai.onnx" else proto.domain
@@ -327,6 +323,7 @@ class Importer:
         """
         if len(graph.input) != len(inputs):
             raise node.error(f"its graph has {len(graph.input)} inputs, expected {len(inputs)}")
+        self.file.budget.spend_names(len(graph.input) + len(graph.output), node.place)
         scope: Scope = ChainMap({}, self._read_constants(graph), node.scope)
         for info, value in zip(graph.input, inputs, strict=True):
             scope[info.name] = value

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as onp
 
+from mxnet.onnx._import.budget import volume
 from mxnet.onnx._import.folding import slice_ranges
 from mxnet.onnx._import.lengths import Length, is_open
 from mxnet.onnx._import.nodes import Node, Value, cast, np, npx, pick_last, sym
@@ -85,7 +85,9 @@ def _coordinates(indices: Value, x: Value, first: int = 0) -> list[Any]:
 
 def _gather_nd_in_batches(node: Node, x: Value, indices: Value, batch: int) -> Any:
     sizes, shape = x.sizes, indices.sizes
-    node.check_made(math.prod(shape))
+    if not 0 < batch < min(len(sizes), len(shape)) or sizes[:batch] != shape[:batch]:
+        raise node.error(f"data of {sizes} and indices of {shape} have no {batch} batch axes")
+    node.check_made(volume(shape))
     parts = []
     for axis in range(batch):
         counter = onp.arange(sizes[axis]).reshape([-1] + [1] * (len(shape) - 2 - axis))
@@ -98,7 +100,7 @@ def _gather_nd_in_batches(node: Node, x: Value, indices: Value, batch: int) -> A
 def _grid(node: Node, shape: tuple[int, ...], axis: int, indices: Any) -> Any:
     """Returns the positions that indices along an axis stand for, one array for each axis."""
     parts = []
-    node.check_made(math.prod(shape))
+    node.check_made(volume(shape))
     for place in range(len(shape)):
         if place == axis:
             parts.append(indices)

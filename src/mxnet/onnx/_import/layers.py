@@ -44,6 +44,8 @@ def _group(node: Node, x: Value, scale: Value, bias: Value) -> Any:
     groups, channels = node.get("num_groups", 1), x.lengths[1]
     if not isinstance(channels, int):
         raise node.error("the number of channels must be known")
+    if not 0 < groups <= channels or channels % groups:
+        raise node.error(f"{channels} channels cannot be divided into {groups} groups")
     eps = node.get("epsilon", 1e-5)
     if scale.sizes == (groups,):  # before opset 21
         return sym.GroupNorm(x.sym, scale.sym, bias.sym, num_groups=groups, eps=eps)

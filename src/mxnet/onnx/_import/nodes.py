@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
@@ -11,7 +10,7 @@ import numpy as onp
 
 from mxnet import limits, symbol
 from mxnet.errors import shorten, shown
-from mxnet.onnx._import.budget import ELEMENTS, NODES, Budget
+from mxnet.onnx._import.budget import ELEMENTS, MOST_AXES, NODES, Budget, volume
 from mxnet.onnx._import.lengths import Axis, Length, NotImportableError, is_open
 from mxnet.symbol import Symbol
 
@@ -227,10 +226,17 @@ class Node:
             raise self.error(f"it would need a constant of {count:,} elements")
         self.budget.spend(ELEMENTS, count, self.place)
 
+    def check_axes(self, count: int) -> None:
+        """Raises if a file speaks of more axes than arrays have."""
+        if count > MOST_AXES:
+            raise self.error(f"it has {count} axes, the most are {MOST_AXES}")
+
     def check_size(self, shape: Sequence[Any]) -> None:
         """Raises if an array of this shape, as far as it is known, is beyond the limit."""
-        count = math.prod(int(length) for length in shape if isinstance(length, (int, onp.integer)))
-        limits.check("array_bytes", count, f"{self.budget.origin}: {self.place}")
+        if len(shape) > 2 * MOST_AXES:  # those of an array, and how often each is repeated
+            self.check_axes(len(shape))
+        known = [int(length) for length in shape if isinstance(length, (int, onp.integer))]
+        limits.check("array_bytes", volume(known), f"{self.budget.origin}: {self.place}")
 
     def input(self, place: int) -> Value | None:
         """Returns an input, None if it is left out."""

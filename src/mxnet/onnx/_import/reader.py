@@ -23,13 +23,15 @@ from mxnet.errors import (
     UnsupportedTypeError,
     shown,
 )
-from mxnet.onnx._import.budget import BYTES, Budget
+from mxnet.onnx._import.budget import BYTES, MOST_AXES, Budget
 from mxnet.onnx._import.lengths import Axis, Length
 from mxnet.onnx._import.nodes import Array
+from mxnet.onnx._import.wire import count_messages, read_kind
 from mxnet.onnx._package import load_onnx
 
 _OLDEST_OPSET = 7
-_MOST_AXES = 32
+_MESSAGES_FOR_EACH = 10
+"""Messages of a file, such as attributes and shapes, for each node that a graph may have."""
 _DTYPES = frozenset(
     {"float32", "float64", "float16", "bfloat16", "bool"}
     | {f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
@@ -59,7 +61,7 @@ class ModelFile:
         self._external: set[tuple[int, int]] = set()
         if isinstance(source, (str, os.PathLike)):
             self.origin = os.fspath(source)
-            self.folder = Path(self.origin).resolve().parent
+            self.folder = Path(os.path.realpath(self.origin)).parent
             self.model = self._parse(self._read(self.origin))
         elif isinstance(source, (bytes, bytearray, memoryview)):
             self.model = self._parse(bytes(source))
@@ -87,6 +89,11 @@ class ModelFile:
 
     def _parse(self, content: bytes) -> Any:
         model = self.onnx.ModelProto()
+        most = _MESSAGES_FOR_EACH * limits.get("graph_nodes")
+        count = count_messages(content, read_kind(model.DESCRIPTOR), most)
+        limits.check(
+            "graph_nodes", -(-count // _MESSAGES_FOR_EACH), f"{self.origin}: messages of the file"
+        )
         try:
             model.ParseFromString(content)
         except Exception as error:
@@ -115,7 +122,7 @@ class ModelFile:
         """
         place = f"tensor {shown(tensor.name)}"
         dims = [int(length) for length in tensor.dims]
-        if len(dims) > _MOST_AXES or any(length < 0 for length in dims):
+        if len(dims) > MOST_AXES or any(length < 0 for length in dims):
             raise self.error(f"{place}: {shown(dims)} is not a shape")
         dtype = self.dtype_name(tensor.data_type, place)
         count = math.prod(dims)
@@ -241,8 +248,8 @@ def read_facts(file: ModelFile, info: Any) -> Facts:
     dtype = file.dtype_name(tensor.elem_type, place) if tensor.elem_type else None
     if not tensor.HasField("shape"):
         return Facts(None, dtype)
-    if len(tensor.shape.dim) > _MOST_AXES:
-        raise file.error(f"{place}: {len(tensor.shape.dim)} axes, the most are {_MOST_AXES}")
+    if len(tensor.shape.dim) > MOST_AXES:
+        raise file.error(f"{place}: {len(tensor.shape.dim)} axes, the most are {MOST_AXES}")
     return Facts(tuple(_read_length(dim) for dim in tensor.shape.dim), dtype)
 
 

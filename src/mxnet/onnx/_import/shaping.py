@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as onp
 
+from mxnet.errors import shown
 from mxnet.onnx._import.lengths import Axis, Length, is_number, is_open
 from mxnet.onnx._import.nodes import Node, Value, cast, describe_shape, np, npx, sym
 from mxnet.onnx._table import imports
@@ -118,6 +120,7 @@ def _unsqueeze(node: Node, x: Value, *_: Value) -> Any:
     axes = node.ints_or_input("axes", 1, 13)
     if not axes:
         raise node.error("axes are missing")
+    node.check_axes(len(axes))
     result, ndim = x.np, len(axes) + (x.ndim if any(axis < 0 for axis in axes) else 0)
     for axis in sorted(axis + ndim if axis < 0 else axis for axis in axes):
         result = np.expand_dims(result, axis)
@@ -127,6 +130,7 @@ def _unsqueeze(node: Node, x: Value, *_: Value) -> Any:
 @imports("Expand")
 def _expand(node: Node, x: Value, *_: Value) -> Any:
     shape = node.known(1, "shape")
+    node.check_axes(shape.size)
     if is_open(shape) or any(isinstance(length, Length) for length in x.lengths):
         return _expand_to_open(node, x, list(shape.ravel()))
     target = onp.broadcast_shapes(x.sizes, tuple(int(length) for length in shape.ravel()))
@@ -158,6 +162,7 @@ def _expand_to_open(node: Node, x: Value, target: list[Axis]) -> Any:
 @imports("Tile")
 def _tile(node: Node, x: Value, *_: Value) -> Any:
     repeats = tuple(node.integers(1, "repeats") or ())
+    node.check_axes(len(repeats))
     node.check_size([*repeats, *x.lengths])
     return np.tile(x.np, repeats)
 
@@ -167,6 +172,7 @@ def _constant_of_shape(node: Node, *_: Value) -> Any:
     value = node.attrs.get("value")
     number, dtype = (0.0, "float32") if value is None else (value.item(), value.dtype.name)
     shape = node.known(0, "shape")
+    node.check_axes(shape.size)
     lengths = tuple(item if isinstance(item, Length) else int(item) for item in shape.ravel())
     node.check_size(lengths)
     ones = tuple(1 if isinstance(item, Length) else item for item in lengths)
@@ -209,9 +215,9 @@ def _split(node: Node, x: Value, *_: Value | None) -> Any:
         size = -(-length // parts)
         sizes = [min(size, max(length - size * part, 0)) for part in range(parts)]
     if len(sizes) != parts or min(sizes) < 0:
-        raise node.error(f"{sizes} are not the sizes of {parts} parts")
-    ends = [sum(sizes[: part + 1]) for part in range(parts - 1)]
-    return list(np.split(x.np, tuple(ends), axis=axis))
+        raise node.error(f"{shown(sizes)} are not the sizes of {parts} parts")
+    ends = tuple(itertools.accumulate(sizes[:-1]))
+    return list(np.split(x.np, ends, axis=axis))
 
 
 @imports("DepthToSpace")
