@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from mxnet import limits
 
-_PER_UNIT = 20
-"""Lists and objects for each node or array: a node has three and one for each input, which are
-few on average; those written in the texts of attributes count as well."""
+_PER_UNIT = {"graph_nodes": 20, "file_arrays": 6}
+"""Lists and objects of each unit. A node has three and one for each input, which are few on
+average, and those written in the texts of attributes; an array has three."""
 
 
 def check_containers(limit: str, text: str | bytes, where: str) -> None:
@@ -24,4 +24,4 @@ def check_containers(limit: str, text: str | bytes, where: str) -> None:
         count = text.count("{") + text.count("[")
     else:
         count = text.count(b"{") + text.count(b"[")
-    limits.check(limit, count // _PER_UNIT, f"{where}: {count:,} lists and objects")
+    limits.check(limit, count // _PER_UNIT[limit], f"{where}: {count:,} lists and objects")

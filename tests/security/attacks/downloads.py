@@ -236,6 +236,8 @@ def many_in_a_zip(count: int) -> bytes:
 
 
 ZEROS = bytes(1 << 22)
+FURTHER_FIELDS = tar_header(1 << 16, tarfile.XHDTYPE) + b"5 a=\n" * 13_106 + b"6 aa=\n"
+"""A header with as many fields as fit into one."""
 ARCHIVES = [
     ("zip_leads_out", zip_of(("../x", b"bad"))),
     ("zip_leads_to_the_root", zip_of(("/tmp/owned", b"bad"))),
@@ -261,6 +263,9 @@ ARCHIVES = [
         tar_header(1 << 31, tarfile.GNUTYPE_LONGNAME) + ZEROS)),
     ("tar_with_holes", tar_header(10, tarfile.GNUTYPE_SPARSE) + bytes(512)),
     ("tar_of_very_many_files", gzip.compress(tar_header(0, tarfile.REGTYPE) * 3000)),
+    ("tar_of_very_many_headers", gzip.compress(FURTHER_FIELDS * 300)),
+    ("tar_of_very_many_fields", gzip.compress(
+        (FURTHER_FIELDS + tar_header(0, tarfile.REGTYPE)) * 40)),
     ("tar_cut_off", tar_of("x", b"1" * 5000)[:2000]),
     ("tar_that_is_none", b"x" * 5000),
     ("tar_in_a_bomb", bz2.compress(tar_header(1 << 30, tarfile.REGTYPE) + ZEROS)),

@@ -126,7 +126,16 @@ def holes(path: Path) -> None:
         file.truncate(TERABYTE)
 
 
+def folder_for_a_file(path: Path) -> None:
+    path.mkdir()
+
+
+def link_to_itself(path: Path) -> None:
+    path.symlink_to(path.name)
+
+
 KINDS = (pipe, link_to_pipe, device, link_to_link, local_socket, holes)
+UNREADABLE = (folder_for_a_file, link_to_itself)
 
 
 def attack(folder: Path, case: tuple[Callable[[Path], None], Reader]) -> None:
@@ -140,6 +149,26 @@ for kind in KINDS:
     TABLE.add_each(
         kind.__name__, [(name, (kind, reader)) for name, reader in READERS.items()], attack
     )
+
+for kind in UNREADABLE:
+    TABLE.add_each(
+        kind.__name__,
+        [(name, (kind, reader)) for name, reader in READERS.items() if reader != checkpoint],
+        attack,
+        names="hostile.csv",
+    )
+
+
+def read_long_name(folder: Path, read: Reader) -> None:
+    read(folder / f"hostile{'x' * 300}.csv")
+
+
+TABLE.add_each(
+    "long_name",
+    [row for row in READERS.items() if row[1] != checkpoint],
+    read_long_name,
+    names="hostile",
+)
 
 
 def kernel_file(path: Path) -> None:
