@@ -23,7 +23,13 @@ from typing import Any
 from tqdm import tqdm  # type: ignore[import-untyped]
 
 from mxnet import recordio
-from mxnet._formats.files import read_foreign, read_saved, write_atomically, written_together
+from mxnet._formats.files import (
+    access_error,
+    read_foreign,
+    read_saved,
+    write_atomically,
+    written_together,
+)
 from mxnet._formats.image_lists import describe_wrong
 from mxnet._formats.opencv import cv2, decode_with_opencv, need_opencv
 from mxnet.errors import FileFormatError, MXNetError
@@ -108,6 +114,8 @@ def read_list(path: Path) -> list[Item]:
 def _read_text(path: Path) -> str:
     try:
         return read_saved(path).decode("utf-8")
+    except OSError as error:
+        raise access_error("im2rec", path, error) from error
     except UnicodeDecodeError as error:
         raise FileFormatError(f"{path}: byte {error.start} is not utf-8 text") from error
 
