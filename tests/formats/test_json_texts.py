@@ -15,6 +15,6 @@ def test_as_many_as_the_nodes_have(text):
         check_containers("graph_nodes", text, "a.json")
     with (
         mx.limits.scope(graph_nodes=1),
-        pytest.raises(LimitExceededError, match="a.json: 40 lists and objects"),
+        pytest.raises(LimitExceededError, match=r"a\.json: 40 lists and objects"),
     ):
         check_containers("graph_nodes", text, "a.json")
