@@ -65,6 +65,7 @@ _LIMITS = {
     "attribute_text": _Limit(1 << 20, "characters of an attribute"),
     "download_bytes": _Limit(1 << 34, "bytes of a download"),
     "download_stall_seconds": _Limit(60, "seconds without 64 KiB of a download"),
+    "file_arrays": _Limit(500_000, "arrays of a file"),
     "graph_depth": _Limit(64, "loops inside of each other"),
     "graph_nodes": _Limit(200_000, "nodes"),
     "graph_outputs": _Limit(500_000, "outputs of all nodes"),

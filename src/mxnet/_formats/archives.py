@@ -12,7 +12,6 @@ import bz2
 import errno
 import gzip
 import io
-import itertools
 import lzma
 import os
 import stat
@@ -345,6 +344,12 @@ def _zip_members(archive: zipfile.ZipFile, where: str) -> Iterator[Member]:
 _TAR_BLOCK = 512
 _MAX_HEADER = 1 << 16
 """Bytes of a long name, or of the further fields of a member."""
+_MAX_DIGITS = 9
+"""Digits of the length of a field, with the space after them."""
+_MOST_IN_A_ROW = 16
+"""Headers that may say more of one member; writers of archives make two or three."""
+_FIELDS_EACH = 16
+"""Fields that each member may have, on average."""
 _FIELDS = (tarfile.XHDTYPE, tarfile.SOLARIS_XHDTYPE)
 _LONG_NAMES = {tarfile.GNUTYPE_LONGNAME: "path", tarfile.GNUTYPE_LONGLINK: "linkpath"}
 _TAR_KINDS = {
@@ -364,17 +369,24 @@ def _tar_members(stream: IO[bytes], where: str) -> Iterator[Member]:
     """
     with reporting(where):
         fields: dict[str, str] = {}
-        for count in itertools.count(1):
+        count = num_fields = in_a_row = 0
+        while True:
             header = bytes(read_at_most(stream, _TAR_BLOCK))
             if not header.strip(b"\0"):
                 return
-            limits.check("archive_members", count, where)
+            count += 1
+            limits.check("archive_members", count + num_fields // _FIELDS_EACH, where)
             info = _decode_header(header, where, is_first=count == 1)
             if info.type in _FIELDS or info.type in _LONG_NAMES or info.type == tarfile.XGLTYPE:
-                fields |= _read_fields(stream, info, where)
+                in_a_row += 1
+                if in_a_row > _MOST_IN_A_ROW:
+                    raise FileFormatError(f"{where}: {in_a_row} headers before one file")
+                said = _read_fields(stream, info, where)
+                num_fields += len(said)
+                fields.update(said)
                 continue
             yield from _read_member(stream, info, fields, where)
-            fields = {}
+            fields, in_a_row = {}, 0
 
 
 def _decode_header(header: bytes, where: str, is_first: bool) -> tarfile.TarInfo:
@@ -386,24 +398,26 @@ def _decode_header(header: bytes, where: str, is_first: bool) -> tarfile.TarInfo
         raise FileFormatError(f"{where}: not a zip file, and no tar archive: {error}") from error
 
 
-def _read_fields(stream: IO[bytes], info: tarfile.TarInfo, where: str) -> dict[str, str]:
-    """Reads what is said of the member that follows."""
+def _read_fields(stream: IO[bytes], info: tarfile.TarInfo, where: str) -> list[tuple[str, str]]:
+    """Reads what is said of the member that follows; of two fields of a name the last holds."""
     if not 0 <= info.size <= _MAX_HEADER:
         raise FileFormatError(f"{where}: a header of {info.size} bytes is too long")
     content = bytes(read_at_most(stream, info.size))
     _pass(stream, -info.size % _TAR_BLOCK)
     if info.type in _LONG_NAMES:
-        return {_LONG_NAMES[info.type]: content.rstrip(b"\0").decode("utf-8", "surrogateescape")}
+        name = content.rstrip(b"\0").decode("utf-8", "surrogateescape")
+        return [(_LONG_NAMES[info.type], name)]
     if info.type == tarfile.XGLTYPE:  # of all that follow, such as a comment
-        return {}
-    fields = {}
-    while content:
-        length, _, rest = content.partition(b" ")
-        if not length.isdigit() or not len(length) + 2 <= int(length[:9]) <= len(content):
+        return []
+    fields, start = [], 0
+    while start < len(content):
+        length = content[start : start + _MAX_DIGITS].partition(b" ")[0]
+        if not length.isdigit() or not len(length) + 2 <= int(length) <= len(content) - start:
             raise FileFormatError(f"{where}: a header is damaged")
-        key, _, value = rest[: int(length) - len(length) - 2].partition(b"=")
-        fields[key.decode("utf-8", "replace")] = value.decode("utf-8", "surrogateescape")
-        content = content[int(length) :]
+        end = start + int(length)
+        key, _, value = content[start + len(length) + 1 : end - 1].partition(b"=")
+        fields.append((key.decode("utf-8", "replace"), value.decode("utf-8", "surrogateescape")))
+        start = end
     return fields
 
 

@@ -111,7 +111,11 @@ class Cursor:
 
     def error(self, problem: str) -> FileFormatError:
         """Makes the error that names the file and the place in it."""
-        return FileFormatError(": ".join(filter(None, (self._origin, self.place, problem))))
+        return FileFormatError(f"{self.located()}: {problem}")
+
+    def located(self) -> str:
+        """Names the file and the place in it."""
+        return ": ".join(filter(None, (self._origin, self.place)))
 
     def take(self, num_bytes: int, what: str) -> bytes:
         """Takes that many bytes."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from mxnet._formats.files import read_foreign_text
+from mxnet._formats.files import access_error, read_foreign_text
 from mxnet.errors import FileFormatError
 
 _LONGEST_LINE = 1 << 20
@@ -17,9 +17,13 @@ def read_lines(path: str | os.PathLike[str]) -> Iterator[tuple[int, str]]:
     """Yields the lines of a list with their numbers.
 
     Raises:
+        FileAccessError: if the file cannot be read.
         FileFormatError: if a line is too long or holds a byte 0; names the file and the line.
     """
-    lines = read_foreign_text(path, errors="surrogateescape").split("\n")
+    try:
+        lines = read_foreign_text(path, errors="surrogateescape").split("\n")
+    except OSError as error:
+        raise access_error("list of images", path, error) from error
     if not lines[-1]:
         del lines[-1]
     for number, line in enumerate(lines, 1):

@@ -12,6 +12,7 @@ from contextlib import nullcontext
 from typing import Any
 
 from mxnet import limits
+from mxnet._formats.json_texts import check_containers
 from mxnet._start import collector_paused
 from mxnet.errors import FileFormatError, MXNetError, shorten, shown
 from mxnet.graph import fused
@@ -139,6 +140,7 @@ def read_json(text: str | bytes, where: str = "symbol") -> Graph:
 
 
 def _read(text: str | bytes, where: str) -> Graph:
+    check_containers("graph_nodes", text, where)
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -14,7 +14,7 @@ import torch
 
 from mxnet import ndarray as nd
 from mxnet._formats import image_lists
-from mxnet._formats.files import read_foreign
+from mxnet._formats.files import access_error, read_foreign
 from mxnet._formats.opencv import cv2, decode_with_opencv, need_opencv
 from mxnet._frontend.dialect import make_array
 from mxnet._start import public_call
@@ -54,6 +54,7 @@ def imread(filename: str | os.PathLike[str], *args: Any, **kwargs: Any) -> NDArr
 
     Raises:
         MissingFileError: if there is no such file.
+        FileAccessError: if it cannot be read.
         FileFormatError: if it holds no image, or only a part of one.
         LimitExceededError: if it asks for more than `mx.limits` allows; formats other than JPEG,
             PNG, GIF, BMP, WebP and PNM need the limit `unchecked_image_bytes`.
@@ -75,6 +76,8 @@ def imread(filename: str | os.PathLike[str], *args: Any, **kwargs: Any) -> NDArr
         content = read_foreign(path)
     except FileNotFoundError:
         raise MissingFileError(f"imread: there is no file {str(path)!r}") from None
+    except OSError as error:
+        raise access_error("imread", path, error) from error
     return _decode(f"imread: {str(path)!r}", content, **options)
 
 

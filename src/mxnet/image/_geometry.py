@@ -117,7 +117,7 @@ def resize_short(src: NDArray, size: int, interp: int = CUBIC) -> NDArray:
         (5, 10, 3)
     """
     height, width = src.shape[:2]
-    rows, columns = scale_shorter_edge(height, width, size)
+    rows, columns = scale_shorter_edge("resize_short", height, width, size)
     method = _get_interp_method(interp, (height, width, rows, columns))
     return imresize(src, columns, rows, interp=method)
 

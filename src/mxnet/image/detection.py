@@ -412,7 +412,7 @@ class ImageDetIter(ImageIter):
             except StopIteration:
                 return
             try:
-                data, label = self._prepare(self.imdecode(content), label)
+                data, label = self._prepare_located(self.imdecode(content), label)
             except InvalidSampleError as error:
                 logging.debug("ImageDetIter passes over an image: %s", error)
                 continue

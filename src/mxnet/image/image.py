@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from mxnet import ndarray as nd
 from mxnet import recordio
-from mxnet._formats.files import read_foreign
+from mxnet._formats.files import access_error, read_foreign
 from mxnet._frontend.dialect import functions_for, in_scope
 from mxnet._start import publish_classes, tracebacks
 from mxnet.errors import (
@@ -212,6 +212,7 @@ class ImageIter(DataIter):
         self._check_options(path_imgrec, path_imglist, imglist, dtype, last_batch_handle)
         self.batch_size = batch_size
         self.imgrec = self._open_records(path_imgrec, path_imgidx)
+        self._path_imglist = os.fspath(path_imglist) if path_imglist else None
         self.imglist = self._list_images(path_imglist, imglist, dtype)
         self.path_root = path_root
         self.check_data_shape(data_shape)
@@ -385,13 +386,20 @@ class ImageIter(DataIter):
                     raise
                 break
             try:
-                data, label = self._prepare(self.imdecode(content), label)
+                data, label = self._prepare_located(self.imdecode(content), label)
             except InvalidSampleError as error:
                 logging.debug("ImageIter passes over an image: %s", error)
                 continue
             self._put(batch_data, batch_label, count, self.postprocess_data(data), label)
             count += 1
         return count
+
+    def _prepare_located(self, data: NDArray, label: Any) -> tuple[NDArray, Any]:
+        """Checks and augments a decoded image; an error about its size names it."""
+        try:
+            return self._prepare(data, label)
+        except LimitExceededError as error:
+            raise LimitExceededError(f"{self._locate()}: {error}") from error
 
     def _prepare(self, data: NDArray, label: Any) -> tuple[NDArray, Any]:
         """Checks and augments a decoded image."""
@@ -451,12 +459,25 @@ class ImageIter(DataIter):
         return f"record {key}" if self.imglist is None else self.imglist[key][1]
 
     def read_image(self, fname: str) -> bytes:
-        """Reads a file of the list."""
+        """Reads a file of the list.
+
+        Raises:
+            MissingFileError: if there is no such file.
+            FileAccessError: if it cannot be read.
+        """
         path = Path(self.path_root or "") / fname
         try:
             return read_foreign(path)
         except FileNotFoundError as error:
-            raise MissingFileError(f"{type(self).__name__}: there is no file {path}") from error
+            raise MissingFileError(f"{self._listing()}: there is no file {str(path)!r}") from error
+        except OSError as error:
+            raise access_error(self._listing(), path, error) from error
+
+    def _listing(self) -> str:
+        """Names the list of the image that is read, and the number that it has there."""
+        if self._path_imglist is None or not self.seq or self.cur == 0:
+            return type(self).__name__
+        return f"{type(self).__name__}: {self._path_imglist!r}: image {self.seq[self.cur - 1]}"
 
     def augmentation_transform(self, data: NDArray) -> NDArray:
         """Applies the augmenters to an image."""

@@ -12,7 +12,13 @@ import numpy as np
 from mxnet._formats.opencv import cv2
 from mxnet.io._image_options import ImageOptions, RecordOptions
 from mxnet.ops.image.color import LUMINANCE, PRINCIPAL_AXES, PRINCIPAL_DEVIATIONS
-from mxnet.ops.image.resize import LANCZOS, NEAREST, choose_by_size, scale_shorter_edge
+from mxnet.ops.image.resize import (
+    LANCZOS,
+    NEAREST,
+    check_enlarged,
+    choose_by_size,
+    scale_shorter_edge,
+)
 
 Image: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Step: TypeAlias = "Callable[[Image, Draws], Image]"
@@ -85,13 +91,14 @@ def _interpolation(method: int, old: tuple[int, int], new: tuple[int, int], draw
 
 def resize(image: Image, size: tuple[int, int], method: int, draws: Draws) -> Image:
     """Scales an image to a width and a height."""
+    check_enlarged("resize", image.shape[:2], size[::-1])
     method = _interpolation(method, (image.shape[1], image.shape[0]), size, draws)
     return cv2.resize(image, size, interpolation=method)
 
 
 def resize_shorter_edge(image: Image, edge: int, method: int, draws: Draws) -> Image:
     """Scales an image so that its shorter edge has a length."""
-    height, width = scale_shorter_edge(image.shape[0], image.shape[1], edge)
+    height, width = scale_shorter_edge("resize", image.shape[0], image.shape[1], edge)
     return resize(image, (width, height), method, draws)
 
 
@@ -161,6 +168,7 @@ class _Geometry:
             for edge in (width, height)
         )
         size = int(new_width), int(new_height)
+        check_enlarged("warp", (height, width), size[::-1])
         matrix = np.array(
             [
                 [tall * cosine - shear * sine * wide, tall * sine + shear * cosine * wide, 0],

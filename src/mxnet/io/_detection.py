@@ -23,6 +23,7 @@ from mxnet.io._image_options import CropSampler, DetectionOptions, check_records
 from mxnet.io._image_pipeline import ImageSource, RecordStream, Row, Values
 from mxnet.io._image_records import RecordDecoder, unpack_record
 from mxnet.io._sources import MXDataIter, check_dtype, read_options, signature_of
+from mxnet.ops.image.resize import check_enlarged
 from mxnet.ops.image.transforms import box_areas, intersect_boxes
 
 _LEFT, _TOP, _RIGHT, _BOTTOM = 1, 2, 3, 4
@@ -134,10 +135,11 @@ class DetectionAugmenter:
         height, width = image.shape[:2]
         scale = draws.uniform(1, max(1.0, self._options.max_pad_scale))
         new_width, new_height = int(width * scale), int(height * scale)
+        check_enlarged("pad", (height, width), (new_height, new_width))
         left = draws.integer(0, new_width - width)
         top = draws.integer(0, new_height - height)
-        ground = np.full((new_height, new_width, *image.shape[2:]), self._options.fill_value)
-        ground = ground.astype(np.uint8)
+        fill = np.asarray(self._options.fill_value).astype(np.uint8)
+        ground = np.full((new_height, new_width, *image.shape[2:]), fill)
         ground[top : top + height, left : left + width] = image
         factors = width / new_width, height / new_height
         return ground, objects.moved(factors, (left / new_width, top / new_height))

@@ -10,7 +10,7 @@ import numpy as np
 
 from mxnet._formats.image_lists import read_lines
 from mxnet._formats.opencv import cv2, decode_with_opencv, need_opencv
-from mxnet.errors import FileFormatError, MissingFileError
+from mxnet.errors import FileFormatError, LimitExceededError, MissingFileError
 from mxnet.io._augment import NUM_DRAWS, Draws, Scaling, make_steps
 from mxnet.io._image_options import ImageOptions, RecordOptions, check_augmentation, check_records
 from mxnet.io._image_pipeline import ImageSource, Place, Row, Values
@@ -131,6 +131,7 @@ class RecordDecoder:
 
         Raises:
             FileFormatError: if the record is damaged, or the image cannot be augmented as wanted.
+            LimitExceededError: if it would grow beyond what `mx.limits` allows.
         """
         header, content = unpack_record(place, record)
         label = self._labels.find(place, header)
@@ -138,6 +139,8 @@ class RecordDecoder:
         image = decode_image(place, content, self.data_shape[0])
         try:
             self._write(image, label, Draws(numbers), row)
+        except LimitExceededError as error:
+            raise LimitExceededError(f"{place}: {error}") from error
         except (ValueError, cv2.error) as error:
             raise FileFormatError(f"{place}: {error}") from error
 

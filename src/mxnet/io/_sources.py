@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import os
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import MISSING, dataclass, fields
@@ -12,6 +11,7 @@ from typing import Any, Literal, Protocol, TypeVar, cast, get_type_hints
 
 import numpy as np
 
+from mxnet._formats.files import access_error
 from mxnet._start import level_of_program
 from mxnet.errors import AttributeValueError, MissingFileError, MXNetError
 from mxnet.io._batches import CurrentBatchIter, DataBatch, DataDesc
@@ -112,20 +112,27 @@ def find_files(where: str, uri: str) -> list[Path]:
 
     Raises:
         MissingFileError: if there is none.
+        FileAccessError: if the system does not tell what is there.
     """
     files: list[Path] = []
     for name in uri.split(";"):
-        path = Path(name)
-        if path.is_dir():
-            files += sorted(item for item in path.iterdir() if item.is_file())
-        elif path.is_file():
-            files.append(path)
-        else:
-            raise MissingFileError(f"{where}: no file or folder {os.fspath(path)!r}")
+        try:
+            found = _files_at(Path(name))
+        except OSError as error:
+            raise access_error(where, name, error) from error
+        if found is None:
+            raise MissingFileError(f"{where}: no file or folder {name!r}")
+        files += found
     files = [path for path in files if path.stat().st_size]
     if not files:
         raise MissingFileError(f"{where}: nothing but empty files at {uri!r}")
     return files
+
+
+def _files_at(path: Path) -> list[Path] | None:
+    if path.is_dir():
+        return sorted(item for item in path.iterdir() if item.is_file())
+    return [path] if path.is_file() else None
 
 
 def signature_of(cls: type[BatchOptions]) -> inspect.Signature:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from mxnet import errors
-from mxnet._formats.files import open_saved, read_saved
+from mxnet._formats.files import access_error, open_saved, read_saved
 from mxnet._start import PublicInit, level_of_program
 from mxnet.recordio import _format
 
@@ -71,6 +71,7 @@ class MXRecordIO(PublicInit):
 
         Raises:
             MissingFileError: if there is no such file or folder.
+            FileAccessError: if it cannot be opened.
         """
         if self.flag not in ("r", "w"):
             raise errors.AttributeValueError(
@@ -83,6 +84,8 @@ class MXRecordIO(PublicInit):
             raise errors.MissingFileError(
                 f"MXRecordIO: cannot open {self.uri!r}: {error}"
             ) from error
+        except OSError as error:
+            raise access_error("MXRecordIO", self.uri, error) from error
         self.pid = os.getpid()
         self.is_open = True
 
@@ -321,6 +324,8 @@ def read_index(
         text = read_saved(path).decode("utf-8")
     except FileNotFoundError as error:
         raise errors.MissingFileError(f"no index file {os.fspath(path)!r}") from error
+    except OSError as error:
+        raise access_error("index file", path, error) from error
     except UnicodeDecodeError as error:
         raise errors.FileFormatError(f"{os.fspath(path)}: no index file: {error}") from error
     *lines, unended = text.split("\n")

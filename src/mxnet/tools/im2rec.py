@@ -12,6 +12,7 @@ import multiprocessing
 import os
 import random
 import sys
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,7 +23,13 @@ from typing import Any
 from tqdm import tqdm  # type: ignore[import-untyped]
 
 from mxnet import recordio
-from mxnet._formats.files import read_foreign, read_saved, write_atomically, written_together
+from mxnet._formats.files import (
+    access_error,
+    read_foreign,
+    read_saved,
+    write_atomically,
+    written_together,
+)
 from mxnet._formats.image_lists import describe_wrong
 from mxnet._formats.opencv import cv2, decode_with_opencv, need_opencv
 from mxnet.errors import FileFormatError, MXNetError
@@ -32,6 +39,8 @@ _SHUFFLE_SEED = 100
 _ITEMS_AT_ONCE = 16
 _MOST_WRONG = 20
 """Wrong lines of a list that are named; the others are counted."""
+_UNLISTED = ("Cc", "Cs", "Zl", "Zp")
+"""Categories of characters that separate fields or lines, or cannot be written at all."""
 
 
 @dataclass(frozen=True)
@@ -54,12 +63,25 @@ def find_images(root: Path, recursive: bool, exts: Sequence[str]) -> list[Item]:
         for name in sorted(names):
             path = Path(folder, name)
             if path.suffix.lower() in exts and path.is_file():
+                listed = os.path.relpath(path, root)
+                if not _fits_into_a_line(listed):
+                    tqdm.write(
+                        f"left out: {listed!r}: tabs, ends of lines, other control characters and "
+                        "bytes that are not utf-8 do not fit into a list",
+                        file=sys.stderr,
+                    )
+                    continue
                 label = labels.setdefault(folder, len(labels))
-                items.append(Item(len(items), (float(label),), os.path.relpath(path, root)))
+                items.append(Item(len(items), (float(label),), listed))
     if recursive:
         for folder, label in labels.items():
             tqdm.write(f"{os.path.relpath(folder, root)} {label}")
     return items
+
+
+def _fits_into_a_line(path: str) -> bool:
+    """Returns whether a path is read from a list as it is written there."""
+    return path.isprintable() or not any(unicodedata.category(c) in _UNLISTED for c in path)
 
 
 def write_list(path: Path, items: Iterable[Item]) -> None:
@@ -92,6 +114,8 @@ def read_list(path: Path) -> list[Item]:
 def _read_text(path: Path) -> str:
     try:
         return read_saved(path).decode("utf-8")
+    except OSError as error:
+        raise access_error("im2rec", path, error) from error
     except UnicodeDecodeError as error:
         raise FileFormatError(f"{path}: byte {error.start} is not utf-8 text") from error
 
@@ -149,7 +173,7 @@ def encode_item(options: argparse.Namespace, item: Item) -> tuple[Item, bytes | 
         image = decode_with_opencv(str(path), content, options.color)
         if image is None:
             return item, f"{path}: no image that OpenCV can decode"
-        image = transform(image, options.center_crop, options.resize)
+        image = transform(str(path), image, options.center_crop, options.resize)
         return item, recordio.pack_img(header, image, options.quality, options.encoding)
     except MXNetError as error:
         return item, str(error)
@@ -157,7 +181,7 @@ def encode_item(options: argparse.Namespace, item: Item) -> tuple[Item, bytes | 
         return item, f"{path}: {error}"
 
 
-def transform(image: Any, center_crop: bool, resize: int) -> Any:
+def transform(where: str, image: Any, center_crop: bool, resize: int) -> Any:
     """Cuts the middle square out of an image and makes its shorter edge as long as wanted."""
     height, width = image.shape[:2]
     if center_crop:
@@ -167,7 +191,7 @@ def transform(image: Any, center_crop: bool, resize: int) -> Any:
         image = image[top : top + side, left : left + side]
         height = width = side
     if resize:
-        rows, columns = scale_shorter_edge(height, width, resize)
+        rows, columns = scale_shorter_edge(f"{where}: resize", height, width, resize)
         image = cv2.resize(image, (columns, rows))
     return image
 

@@ -27,7 +27,7 @@ from pathlib import Path
 from types import FrameType
 from typing import NamedTuple
 
-from mxnet._formats.files import read_foreign_text
+from mxnet._formats.files import access_error, read_foreign_text
 from mxnet._state import meeting
 from mxnet._state.processes import DEFAULT_TIMEOUT, LARGEST_PORT, SERVED
 from mxnet.errors import FileFormatError, MXNetError
@@ -341,6 +341,8 @@ def _read_text(path: Path) -> str:
         return read_foreign_text(path)
     except FileFormatError as error:
         raise LaunchError(str(error)) from error
+    except OSError as error:
+        raise access_error("launch", path, error) from error
 
 
 def _is_host(text: str) -> bool:

@@ -23,6 +23,7 @@ from pathlib import Path
 import mxnet as mx
 from mxnet import test_utils
 from mxnet._formats import archives, downloads
+from mxnet.gluon.data import vision
 from mxnet.gluon.model_zoo import model_store
 from mxnet.gluon.utils import download
 from tests.security.attack import Attacks
@@ -309,3 +310,21 @@ def pipe_for_an_archive(folder: Path) -> None:
     os.mkfifo(folder / "b.zip")
     with archives.open_archive(folder / "b.zip") as members:
         list(members)
+
+
+FURTHER_FIELDS = tar_header(65_536, tarfile.XHDTYPE) + b"5 a=\n" * 13_106 + b"6 aa=\n"
+"""A header with as many fields as fit into one."""
+
+
+@TABLE.add(names="headers before one file")
+def headers_in_a_row(folder: Path) -> None:
+    (folder / "cifar-10-binary.tar.gz").write_bytes(gzip.compress(FURTHER_FIELDS * 600, 1))
+    vision.CIFAR10(str(folder))
+
+
+@TABLE.add(names="files of an archive")
+def fields_of_many_files(folder: Path) -> None:
+    content = (FURTHER_FIELDS + tar_header(0, tarfile.REGTYPE)) * 20
+    (folder / "cifar-10-binary.tar.gz").write_bytes(gzip.compress(content, 1))
+    with mx.limits.scope(archive_members=1000):
+        vision.CIFAR10(str(folder))

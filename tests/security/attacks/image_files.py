@@ -3,10 +3,12 @@ scans, packed texts; and special files in place of images."""
 
 from __future__ import annotations
 
+import io
 import os
 import struct
 import zlib
 from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import cv2
@@ -346,6 +348,98 @@ for make in (make_pipe, make_device):
         use_special,
         names="picture.jpg",
     )
+
+
+THIN = (20_000, 1), (1, 20_000)
+"""Sizes of images that grow to gigabytes if their shorter edge becomes some hundred pixels long."""
+
+
+def thin(width: int, height: int) -> bytes:
+    rows = zlib.compress(bytes((width + 1) * height))
+    return png_header(width, height) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+
+
+def iterate_scaled(path: Path) -> None:
+    options = {"imglist": [[1.0, path.name]], "path_root": str(path.parent)}
+    mx.image.ImageIter(1, (3, 8, 8), **options, resize=256).next()
+
+
+def detect_scaled(path: Path) -> None:
+    label = np.array([2, 5, 0, 0, 0, 1, 1], np.float32)
+    options = {"imglist": [[label, path.name]], "path_root": str(path.parent)}
+    mx.image.ImageDetIter(1, (3, 8, 8), **options, resize=256).next()
+
+
+def pack_scaled(path: Path) -> None:
+    arguments = [str(path.parent / "packed"), str(path.parent), "--resize", "256"]
+    options = im2rec.make_parser().parse_args(arguments)
+    _, reason = im2rec.encode_item(options, im2rec.Item(0, (1.0,), path.name))
+    raise ValueError(reason)
+
+
+def read_records(path: Path, **options: object) -> None:
+    label = np.array([2, 5, 0, 0, 0, 1, 1], np.float32)
+    records = path.with_name("thin.rec")
+    with recordio.MXRecordIO(str(records), "w") as writer:
+        writer.write(recordio.pack(recordio.IRHeader(0, label, 0, 0), path.read_bytes()))
+    kind = mx.io.ImageDetRecordIter if "rand_pad_prob" in options else mx.io.ImageRecordIter
+    shape = (3, 300, 300) if "resize" not in options else (3, 8, 8)
+    options = {"label_width": 7, "data_shape": shape, "batch_size": 1} | options
+    if kind is mx.io.ImageDetRecordIter:
+        del options["label_width"]
+    next(kind(path_imgrec=str(records), **options))
+
+
+SCALED: list[tuple[str, Callable[[Path], None]]] = [
+    ("ImageIter", iterate_scaled),
+    ("ImageDetIter", detect_scaled),
+    ("im2rec", pack_scaled),
+    ("ImageRecordIter", lambda path: read_records(path, resize=256)),
+    ("ImageRecordIter_crop", read_records),
+    ("ImageRecordIter_warp", lambda path: read_records(path, resize=1, min_img_size=9000)),
+    ("ImageDetRecordIter", lambda path: read_records(path, rand_pad_prob=0.0, resize=256)),
+    ("ImageDetRecordIter_pad", lambda path: read_records(
+        path, rand_pad_prob=1.0, max_pad_scale=9000.0)),
+]  # fmt: skip
+
+
+def scale_thin(folder: Path, case: object) -> None:
+    read, size = case
+    path = folder / "thin.png"
+    path.write_bytes(thin(*size))
+    read(path)
+
+
+TABLE.add_each(
+    "thin",
+    [(f"{name}_{size[0]}", (read, size)) for name, read in SCALED for size in THIN],
+    scale_thin,
+    names="pixels",
+)
+
+
+@TABLE.add(names="resize")
+def thin_image_in_a_transform(_folder: Path) -> None:
+    image = mx.image.imdecode(thin(*THIN[0]))
+    vision.transforms.Resize(256, keep_ratio=True)(image)
+
+
+@TABLE.add(names="resize_short")
+def thin_image_in_a_function(_folder: Path) -> None:
+    mx.image.resize_short(mx.image.imdecode(thin(*THIN[1])), 256)
+
+
+@TABLE.add(harmless=True)
+def name_of_several_lines(folder: Path) -> None:
+    """A list has the images of the folder, and no line that a name makes up."""
+    (folder / "root").mkdir()
+    for name in ("a\n1\t0\t..\x1b.jpg", "b\u2028c.jpg", "d\tf.jpg", "g.jpg"):
+        (folder / "root" / name).touch()
+    with redirect_stdout(io.StringIO()) as printed, redirect_stderr(printed):
+        im2rec.main([str(folder / "all"), str(folder / "root"), "--list", "--recursive"])
+    assert "\x1b" not in printed.getvalue()
+    assert printed.getvalue().count("left out") == 3
+    assert (folder / "all.lst").read_text() == "0\t0.000000\tg.jpg\n"
 
 
 @TABLE.add(names="record 0")

@@ -11,6 +11,8 @@ from tests.security.attack import Attacks
 TABLE = Attacks()
 
 HEADER = struct.pack("<QQQ", 0x112, 0, 1)
+NONE = struct.pack("<Iii", 0xF993FAC9, 0, 0)
+"""The record of an array that was never filled."""
 
 
 def dense(shape: tuple[int, ...], data: bytes = b"", code: int = 0) -> bytes:
@@ -38,6 +40,7 @@ FILES = [
     ("too_many_names", HEADER + dense((1,), bytes(4)) + struct.pack("<Q", 2**61)),
     ("name_not_text", HEADER + dense((1,), bytes(4)) + struct.pack("<QQ", 1, 2) + b"\xff\xfe"),
     ("unknown_storage", HEADER + struct.pack("<Iii", 0xF993FAC9, 99, 1)),
+    ("very_many_arrays", struct.pack("<QQQ", 0x112, 0, 600_000) + NONE * 600_000 + bytes(8)),
     ("zip_without_content", b"PK\x03\x04" + bytes(40)),
     (
         "npy_of_objects",
@@ -91,3 +94,9 @@ def load_safetensors(folder: Path, data: object) -> None:
 
 
 TABLE.add_each("safetensors", SAFETENSORS, load_safetensors)
+
+
+@TABLE.add(names="lists and objects")
+def objects_in_a_header_of_safetensors(folder: Path) -> None:
+    """Each would take thirty times its own length once it is parsed."""
+    load_safetensors(folder, safetensors(b'{"a":[' + b'{"":0},' * 3_100_000 + b"0]}"))

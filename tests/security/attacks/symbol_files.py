@@ -249,6 +249,21 @@ def type_of_a_variable(_: Path) -> None:
     symbol.infer_type()
 
 
+SMALL_OBJECTS = '{"nodes":[' + '{"":0},' * 4_100_000 + "0]}"
+"""Each would take thirty times its own length once it is parsed."""
+
+
+@TABLE.add(names="lists and objects")
+def very_many_objects(folder: Path) -> None:
+    mx.sym.load(write(folder, SMALL_OBJECTS))
+
+
+@TABLE.add(names="lists and objects")
+def very_many_objects_in_a_model_file(folder: Path) -> None:
+    (folder / "net-model.json").write_text(SMALL_OBJECTS)
+    mx.gluon.nn.Dense(2).load(str(folder / "net"))
+
+
 @TABLE.add
 def file_of_a_terabyte(folder: Path) -> None:
     with (folder / "net-symbol.json").open("wb") as file:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import mxnet as mx
@@ -17,6 +18,16 @@ TABLE = Attacks()
 MEGABYTE = 1 << 20
 
 Read = Callable[[Path], object]
+
+
+@contextmanager
+def without_escapes() -> Iterator[None]:
+    """Fails if a message would be obeyed by the terminal that shows it."""
+    try:
+        yield
+    except Exception as error:
+        assert "\x1b" not in str(error)
+        raise
 
 
 def read_csv(path: Path, shape: tuple[int, ...] = (3,), dtype: str = "float32") -> None:
@@ -34,11 +45,22 @@ def read_vectors(path: Path) -> None:
 
 
 def read_image_list(path: Path) -> None:
-    mx.image.ImageIter(1, (3, 8, 8), path_imglist=str(path), path_root=str(path.parent)).next()
+    (path.parent / "itself").symlink_to("itself")
+    with without_escapes():
+        mx.image.ImageIter(1, (3, 8, 8), path_imglist=str(path), path_root=str(path.parent)).next()
+
+
+def read_detection_list(path: Path) -> None:
+    (path.parent / "itself").symlink_to("itself")
+    options = {"path_imglist": str(path), "path_root": str(path.parent)}
+    with without_escapes():
+        mx.image.ImageDetIter(1, (3, 8, 8), **options).next()
 
 
 def read_list_dataset(path: Path) -> None:
-    vision.ImageListDataset(str(path.parent), path.name)[0]
+    (path.parent / "itself").symlink_to("itself")
+    with without_escapes():
+        vision.ImageListDataset(str(path.parent), path.name)[0]
 
 
 def read_record_list(path: Path) -> None:
@@ -170,15 +192,20 @@ LISTS = [
     ("no_tabs", b"0 1 a.png\n" * 1000),
     ("binary", bytes(range(256))),
     ("folder", b"0\t1\t..\n"),
+    ("file_for_a_folder", b"0\t1\thostile.lst/x\n"),
+    ("long_name", b"0\t1\t" + b"a" * 300 + b"\n"),
+    ("link_to_itself", b"0\t1\titself\n"),
+    ("escapes_of_a_terminal", b"0\t1\t\x1b[2J\n"),
 ]
-add("image_iter", ".lst", LISTS[:-1], read_image_list)
-add(
-    "list_dataset",
-    ".lst",
-    [case for case in LISTS if "number" not in case[0]][:-1],
-    read_list_dataset,
-)
-add("record_list", ".lst", LISTS[:-1], read_record_list)
+NUM_UNREADABLE = 5
+"""The last of them are well-formed, but name no file that can be read."""
+add("image_iter", ".lst", LISTS, read_image_list)
+add("detection_iter", ".lst", [
+    (name, line.replace(b"\t1\t", b"\t2\t5\t0\t0\t0\t1\t1\t"))
+    for name, line in LISTS[-NUM_UNREADABLE:]
+], read_detection_list)  # fmt: skip
+add("list_dataset", ".lst", [case for case in LISTS if "number" not in case[0]], read_list_dataset)
+add("record_list", ".lst", LISTS[:-NUM_UNREADABLE], read_record_list)
 add("packed_list", ".lst", [case for case in LISTS if case[0] in (
     "long_label", "long_number", "word_for_a_number", "word_for_a_label", "no_tabs", "binary"
 )], pack_list)  # fmt: skip

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from mxnet._start import make_getattr
 
 if TYPE_CHECKING:
+    from mxnet._formats.files.foreign import access_error as access_error
     from mxnet._formats.files.foreign import open_foreign as open_foreign
     from mxnet._formats.files.foreign import read_foreign as read_foreign
     from mxnet._formats.files.foreign import read_foreign_text as read_foreign_text
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from mxnet._formats.files.temporary import name_file as name_file
 
 _HOMES = {
-    "foreign": ("open_foreign", "read_foreign", "read_foreign_text"),
+    "foreign": ("access_error", "open_foreign", "read_foreign", "read_foreign_text"),
     "private": ("find_weakness", "make_private", "warn_of_others"),
     "room": ("check_room", "while_room"),
     "saving": ("load_together", "open_saved", "read_saved", "write_atomically", "written_together"),

@@ -7,7 +7,7 @@ import os
 
 from glueball.regular_files import SpecialFileError, open_regular, size_of
 from mxnet import limits
-from mxnet.errors import FileFormatError
+from mxnet.errors import FileAccessError, FileFormatError, MissingFileError
 
 
 def open_foreign(
@@ -27,6 +27,20 @@ def open_foreign(
         return open_regular(path, buffering, mode)
     except SpecialFileError as error:
         raise FileFormatError(str(error)) from None
+
+
+def access_error(
+    where: str, path: str | os.PathLike[str], error: OSError
+) -> FileAccessError | MissingFileError:
+    """Makes the error about a file that the system does not open: a folder, a link to itself.
+
+    Args:
+        where: What reads the file, for the message.
+        path: The file.
+        error: What the system says; its number is kept.
+    """
+    kind = MissingFileError if isinstance(error, FileNotFoundError) else FileAccessError
+    return kind(error.errno, f"{where}: {error.strerror}", os.fspath(path))
 
 
 def read_foreign(path: str | os.PathLike[str], limit: str = "array_bytes") -> bytes:

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from mxnet import limits
 from mxnet._formats import files
 from mxnet._formats.array_record import Array, ArrayRecord, Cursor, Shape, Storage, find_problem
 from mxnet._formats.params.npz import (
@@ -197,6 +198,7 @@ def read_arrays(cursor: Cursor) -> tuple[list[ArrayRecord], list[str]]:
         )
     if count * _U32.size > cursor.remaining:
         raise cursor.error(f"{count} arrays cannot be in {cursor.remaining} bytes")
+    limits.check("file_arrays", count, cursor.located())
     records = []
     for index in range(count):
         cursor.place = f"array {index} of {count}"

@@ -18,6 +18,7 @@ import numpy as np
 
 from mxnet import limits
 from mxnet._formats.array_record import MAX_NDIM, ArrayRecord, Cursor, Shape
+from mxnet._formats.json_texts import check_containers
 from mxnet._formats.type_codes import TYPE_CODES
 from mxnet.errors import MXNetError, shown
 
@@ -93,6 +94,7 @@ def _parse_entries(cursor: Cursor, text: bytes) -> list[_Entry]:
             raise cursor.error("a name occurs twice")
         return table
 
+    check_containers("file_arrays", text, cursor.located())
     try:
         header = json.loads(text.decode(), object_pairs_hook=unique)
     except MXNetError:
@@ -102,6 +104,7 @@ def _parse_entries(cursor: Cursor, text: bytes) -> list[_Entry]:
     if not isinstance(header, dict):
         raise cursor.error(f"expected an object, got {shown(header)}")
     header.pop(_METADATA, None)
+    limits.check("file_arrays", len(header), cursor.located())
     return [_parse_entry(cursor, name, value) for name, value in header.items()]
 
 

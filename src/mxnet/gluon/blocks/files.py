@@ -18,6 +18,7 @@ from typing import Any, ClassVar
 
 from mxnet import limits, symbol
 from mxnet._formats import files
+from mxnet._formats.json_texts import check_containers
 from mxnet._start import public_methods
 from mxnet.errors import FileFormatError, InvalidArgumentError, MXNetError, UnknownNameError, shown
 from mxnet.gluon.hybrid.tracing import Leaf, Trace, leaves_of
@@ -112,6 +113,7 @@ class ModelTree(ParameterTree):
 def _read(path: str) -> Any:
     text = files.read_saved(path, limits.get("symbol_bytes") + 1)
     limits.check("symbol_bytes", len(text), f"load: {path!r}")
+    check_containers("graph_nodes", text, f"load: {path!r}")
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:

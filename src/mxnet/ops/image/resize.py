@@ -19,6 +19,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from mxnet import limits
 from mxnet._start import OptionalModule
 from mxnet.errors import MXNetError
 from mxnet.ops.core.allocation import check_like
@@ -43,10 +44,34 @@ def choose_by_size(old: tuple[int, int], new: tuple[int, int]) -> int:
     return AREA if new[0] < old[0] and new[1] < old[1] else LINEAR
 
 
-def scale_shorter_edge(rows: int, columns: int, edge: int) -> tuple[int, int]:
-    """Returns the height and width with a shorter edge of a given length and the same ratio."""
+def scale_shorter_edge(where: str, rows: int, columns: int, edge: int) -> tuple[int, int]:
+    """Returns the height and width with a shorter edge of a given length and the same ratio.
+
+    Args:
+        where: What asks, for the message: the operator, the file.
+        rows: Height of the image.
+        columns: Width of the image.
+        edge: The length.
+
+    Raises:
+        LimitExceededError: if a thin image would grow beyond what `mx.limits` allows.
+    """
     shorter = min(rows, columns)
-    return edge * rows // shorter, edge * columns // shorter
+    scaled = edge * rows // shorter, edge * columns // shorter
+    check_enlarged(where, (rows, columns), scaled)
+    return scaled
+
+
+def check_enlarged(where: str, old: tuple[int, int], new: tuple[int, int]) -> None:
+    """Checks a size that follows from that of an image: a thin one of a few bytes may grow a lot.
+
+    Raises:
+        LimitExceededError: if the image grows, beyond what `mx.limits` allows.
+    """
+    pixels = new[0] * new[1]
+    if pixels > old[0] * old[1]:
+        what = f"{where}: an image of {old[1]} x {old[0]} scaled to {new[1]} x {new[0]}"
+        limits.check("image_pixels", pixels, what)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,7 +162,7 @@ def _target_size(data: Tensor, size: Shape, keep_ratio: bool) -> tuple[int, int]
         return size[1], size[0]
     if not keep_ratio:
         return size[0], size[0]
-    return scale_shorter_edge(data.shape[-3], data.shape[-2], size[0])
+    return scale_shorter_edge("resize", data.shape[-3], data.shape[-2], size[0])
 
 
 @op("_image_resize", aliases=("_npx__image_resize",))

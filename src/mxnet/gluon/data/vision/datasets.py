@@ -367,7 +367,9 @@ class ImageListDataset(dataset.Dataset):
     ) -> None:
         self._root = os.path.expanduser(root)
         self._flag = flag
+        self._list = "imglist"
         if isinstance(imglist, (str, os.PathLike)):
+            self._list = os.fspath(imglist)
             rows = _read_list(Path(self._root) / imglist)
         elif isinstance(imglist, Sequence):
             rows = [(*row[:-1], row[-1]) for row in imglist]
@@ -381,7 +383,14 @@ class ImageListDataset(dataset.Dataset):
 
     def __getitem__(self, idx: int) -> tuple[nd.NDArray, Any]:
         path, label = self.items[idx]
-        return image.imread(path, self._flag), label
+        try:
+            return image.imread(path, self._flag), label
+        except errors.FileAccessError as error:
+            kind, errno = type(error), error.errno
+            where = f"ImageListDataset: {self._list!r}: item {idx}"
+            if errno is None:  # the message says it all
+                raise kind(f"{where}: {error}") from error
+            raise kind(errno, f"{where}: {error.strerror}", path) from error
 
     def __len__(self) -> int:
         return len(self.items)
