@@ -10,6 +10,7 @@ to write. Killed processes are forks of this one, which has imported the package
 from __future__ import annotations
 
 import argparse
+import gc
 import itertools
 import os
 import random
@@ -61,6 +62,9 @@ def fork(work: Callable[[], object]) -> int:
     child = os.fork()
     if child:
         return child
+    # What the parent has left to collect, such as groups of processes, ends threads that are not
+    # here: its destructors would wait for them for ever.
+    gc.freeze()
     status = 1
     try:
         work()
