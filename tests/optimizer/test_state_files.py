@@ -8,8 +8,8 @@ import pytest
 
 import mxnet as mx
 from mxnet import optimizer
+from mxnet._formats import files
 from mxnet.errors import MXNetError
-from mxnet.optimizer import _updater
 from mxnet.optimizer._updater import load_states, save_states
 
 
@@ -35,7 +35,7 @@ def test_a_full_disk_names_the_file(tmp_path: Path, monkeypatch):
     def fail(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(_updater, "write_atomically", fail)
+    monkeypatch.setattr(files, "write_atomically", fail)
     with pytest.raises(OSError, match=r"No space left.*net\.states"):
         save_states(make_updater(), tmp_path / "net.states")
 
