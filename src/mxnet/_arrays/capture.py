@@ -55,7 +55,7 @@ def make_pool() -> Any:
 
 @contextmanager
 def states_restored(states: Sequence[Tensor]) -> Iterator[None]:
-    """Gives states back what they held before the `with` block.
+    """Restores states, at the end of a `with` block, to what they held before it.
 
     Calls that wait for their backward pass may have kept a state, which they do not read where it
     is updated. So torch's version counters must not see the writes.

@@ -94,7 +94,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 class Beacon:
-    """Tells processes that prove to have the token of a job where its folder is.
+    """Announces the folder of a job to processes that prove to have its token.
 
     Each side draws a number, and each sends what only the token makes of both; see `ask`.
 

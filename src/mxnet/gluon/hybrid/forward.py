@@ -171,7 +171,7 @@ class HybridForward:
         return self._run(compiled, arrays)  # type: ignore[arg-type]  # all others are excluded
 
     def _note_sparse(self, arrays: Sequence[NDArray]) -> None:
-        """Tells once that calls with sparse arrays do without a graph, if some are."""
+        """Warns once that calls with sparse arrays do without a graph, if some are."""
         stypes = {item.stype for item in arrays} - {"default"}
         if not stypes:
             return

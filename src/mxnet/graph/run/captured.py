@@ -302,7 +302,7 @@ class _CapturedRun:
         )
 
     def _deliver(self, gradients: Sequence[Tensor | None]) -> list[Tensor | None]:
-        """Gives parameters their gradients, and returns those of the places."""
+        """Hands gradients to their parameters, and returns those of the places."""
         places: list[Tensor | None] = [None] if self._takers else []
         asked = tape.current_differentiation()
         for position, gradient in zip(self._wanted, gradients, strict=False):

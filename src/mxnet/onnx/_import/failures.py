@@ -33,7 +33,7 @@ def _convert(error: Exception, place: str, text: str, default: type[MXNetError])
 
 @contextmanager
 def located(origin: str, proto: Any, opsets: Mapping[str, int]) -> Iterator[None]:
-    """Gives errors of a `with` block the names of the file and of a node, with their cause.
+    """Adds the names of the file and of a node to errors of a `with` block, with their cause.
 
     Args:
         origin: The file.
@@ -55,7 +55,7 @@ def located(origin: str, proto: Any, opsets: Mapping[str, int]) -> Iterator[None
 
 @contextmanager
 def named_after(origin: str) -> Iterator[None]:
-    """Gives errors of a `with` block the name of the file, with what was raised as their cause.
+    """Adds the name of the file to errors of a `with` block; what was raised is their cause.
 
     Errors of the arguments of a call, which begin with its name, stay as they are.
     """
