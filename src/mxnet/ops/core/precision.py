@@ -174,6 +174,13 @@ def amp_cast(data: Tensor, *, dtype: DType) -> Tensor:
     Args:
         data: Input of any type.
         dtype: Type of the result; a number type.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.amp_cast(mx.nd.array([1, 2]), dtype="float16").dtype)
+        <class 'numpy.float16'>
+        >>> print(mx.nd.amp_cast(mx.nd.array([1, 2], dtype="int32"), dtype="float16").dtype)
+        <class 'numpy.int32'>
     """
     if dtype is torch.bool:
         raise MXNetError("amp_cast: attribute `dtype` takes a number type, got bool")
@@ -197,6 +204,12 @@ def amp_multicast(*data: Tensor, num_outputs: int, cast_narrow: bool = False) ->
         data: Arrays of any shapes and types.
         num_outputs: Number of arrays.
         cast_narrow: Whether to convert to the narrowest type found instead of the widest.
+
+    Example:
+        >>> import mxnet as mx
+        >>> half, single = mx.nd.ones(2, dtype="float16"), mx.nd.ones(2)
+        >>> print([x.dtype.__name__ for x in mx.nd.amp_multicast(half, single, num_outputs=2)])
+        ['float32', 'float32']
     """
     if len(data) != num_outputs:
         raise MXNetError(f"amp_multicast: expected {num_outputs} arrays, got {len(data)}")
@@ -248,6 +261,11 @@ def all_finite(data: Tensor, *, init_output: bool = True) -> Tensor:
     Args:
         data: Floating-point input.
         init_output: Whether to forget what `out` holds; otherwise a zero in it stays.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.all_finite(mx.nd.array([1, float("inf")])).asnumpy())
+        [0.]
     """
     return _all_finite("all_finite", (data,))
 
@@ -260,6 +278,11 @@ def multi_all_finite(*data: Tensor, num_arrays: int = 1, init_output: bool = Tru
         data: Floating-point arrays of any shapes.
         num_arrays: Number of arrays.
         init_output: Whether to forget what `out` holds; otherwise a zero in it stays.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.multi_all_finite(mx.nd.ones(2), mx.nd.zeros(3), num_arrays=2).asnumpy())
+        [1.]
     """
     if len(data) != num_arrays:
         raise MXNetError(f"multi_all_finite: expected {num_arrays} arrays, got {len(data)}")

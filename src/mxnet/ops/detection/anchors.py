@@ -64,6 +64,13 @@ def multibox_prior(
 
     Returns:
         Corners of the boxes as parts of the image, of shape `(1, boxes, 4)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.zeros((1, 3, 1, 2))
+        >>> print(mx.nd.contrib.MultiBoxPrior(x, sizes=(0.5,)).asnumpy())
+        [[[0.125 0.25  0.375 0.75 ]
+          [0.625 0.25  0.875 0.75 ]]]
     """
     require_floats("_contrib_MultiBoxPrior", data)
     step_y, step_x = _pair("steps", steps)
@@ -167,6 +174,15 @@ def multibox_target(
     Returns:
         Offsets `(batch, 4 * boxes)`, their mask of the same shape, and classes `(batch, boxes)`, 0
         for the background.
+
+    Example:
+        >>> import mxnet as mx
+        >>> anchor = mx.nd.array([[[0, 0, 0.5, 0.5], [0.5, 0.5, 1, 1]]])
+        >>> label = mx.nd.array([[[0, 0.5, 0.5, 1, 1]]])
+        >>> scores = mx.nd.zeros((1, 2, 2))
+        >>> offsets, mask, classes = mx.nd.contrib.MultiBoxTarget(anchor, label, scores)
+        >>> print(classes.asnumpy(), mask.asnumpy())
+        [[0. 1.]] [[0. 0. 0. 0. 1. 1. 1. 1.]]
     """
     _check_target(anchor, label, cls_pred)
     _check_variances("_contrib_MultiBoxTarget", variances)
@@ -251,6 +267,13 @@ def multibox_detection(
     Returns:
         Rows `(class, probability, left, top, right, bottom)` of shape `(batch, boxes, 6)`; the
         class is -1 for what is suppressed, and all is -1 in the rows that are left over.
+
+    Example:
+        >>> import mxnet as mx
+        >>> anchor = mx.nd.array([[[0, 0, 0.5, 0.5]]])
+        >>> scores = mx.nd.array([[[0.1], [0.9]]])
+        >>> print(mx.nd.contrib.MultiBoxDetection(scores, mx.nd.zeros((1, 4)), anchor).asnumpy())
+        [[[0.  0.9 0.  0.  0.5 0.5]]]
     """
     _check_detection(cls_prob, loc_pred, anchor)
     _check_variances("_contrib_MultiBoxDetection", variances)
@@ -517,6 +540,15 @@ def multi_proposal(
     Returns:
         Regions of shape `(batch * rpn_post_nms_top_n, 5)`, the number of the image and the corners;
         and their scores.
+
+    Example:
+        >>> import mxnet as mx
+        >>> scores, shifts = mx.nd.ones((2, 2, 4, 4)) * 0.5, mx.nd.zeros((2, 4, 4, 4))
+        >>> sizes = mx.nd.array([[64, 64, 1], [64, 64, 1]])
+        >>> counts = {"rpn_pre_nms_top_n": 6, "rpn_post_nms_top_n": 3}
+        >>> options = {"scales": (2,), "ratios": (1,), **counts}
+        >>> print(mx.nd.contrib.MultiProposal(scores, shifts, sizes, **options).shape)
+        (6, 5)
     """
     shapes = len(scales) * len(ratios)
     _check((cls_prob, bbox_pred, im_info), shapes)

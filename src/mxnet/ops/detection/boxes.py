@@ -60,6 +60,12 @@ def box_iou(lhs: Tensor, rhs: Tensor, *, format: BoxFormat = "corner") -> Tensor
 
     Returns:
         Overlaps, of the shape of `lhs` without its last axis followed by that of `rhs`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([[0, 0, 2, 2]])
+        >>> print(mx.nd.contrib.box_iou(x, mx.nd.array([[0, 0, 2, 1], [5, 5, 6, 6]])).asnumpy())
+        [[0.5 0. ]]
     """
     require_floats("_contrib_box_iou", lhs, rhs)
     for array in (lhs, rhs):
@@ -131,6 +137,13 @@ def box_nms(
     Returns:
         The boxes that are left, the best first, then rows of -1; and the numbers of the rows of
         `data` that they are, -1 for the rest.
+
+    Example:
+        >>> import mxnet as mx
+        >>> overlapping = [[0, 0.9, 0, 0, 2, 2], [0, 0.8, 0, 0, 2, 1.9]]
+        >>> boxes = mx.nd.array([*overlapping, [0, 0.7, 5, 5, 6, 6]])
+        >>> print(mx.nd.contrib.box_nms(boxes)[:, 1].asnumpy())
+        [ 0.9  0.7 -1. ]
     """
     if data.ndim < 2:
         raise MXNetError(f"_contrib_box_nms: at least two axes expected, got {tuple(data.shape)}")
@@ -247,6 +260,13 @@ def bipartite_matching(
 
     Returns:
         For each row its column, for each column its row; -1 for those without.
+
+    Example:
+        >>> import mxnet as mx
+        >>> scores = mx.nd.array([[0.5, 0.6], [0.1, 0.2], [0.3, 0.4]])
+        >>> rows, columns = mx.nd.contrib.bipartite_matching(scores, threshold=1e-12)
+        >>> print(rows.asnumpy(), columns.asnumpy())
+        [ 1. -1.  0.] [2. 0.]
     """
     if data.ndim < 2:
         raise MXNetError(
@@ -323,6 +343,15 @@ def box_encode(
 
     Returns:
         The offsets and their mask, both of shape `(batch, boxes, 4)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> box = mx.nd.array([[[0, 0, 2, 2]]])
+        >>> sample, match = mx.nd.ones((1, 1)), mx.nd.zeros((1, 1))
+        >>> means, stds = mx.nd.zeros(4), mx.nd.ones(4)
+        >>> offsets, mask = mx.nd.contrib.box_encode(sample, match, box, box + 1, means, stds)
+        >>> print(offsets.asnumpy().tolist(), mask.asnumpy().tolist())
+        [[[0.5, 0.5, 0.0, 0.0]]] [[[1.0, 1.0, 1.0, 1.0]]]
     """
     name = "_contrib_box_encode"
     _check_boxes(name, "anchors", anchors)
@@ -366,6 +395,12 @@ def box_decode(
         std3: Factor of the fourth.
         clip: Largest logarithm of the growth of a box, none if it is not positive.
         format: Whether default boxes are given by `center` or `corner`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> anchor = mx.nd.array([[[1, 1, 2, 2]]])
+        >>> print(mx.nd.contrib.box_decode(mx.nd.zeros((1, 1, 4)), anchor).asnumpy())
+        [[[0. 0. 2. 2.]]]
     """
     name = "_contrib_box_decode"
     _check_boxes(name, "data", data)

@@ -166,6 +166,13 @@ def random_color_jitter(
         saturation: Largest change of the factor of saturation; 0 for none.
         hue: Largest turn of the hue; 0 for none.
         generator: Source of random numbers.
+
+    Example:
+        >>> import mxnet as mx
+        >>> image = mx.nd.full((2, 2, 3), 100, dtype="uint8")
+        >>> x = mx.nd.image.random_color_jitter(image, 0.1, 0.1, 0.1, 0.1)
+        >>> print(x.shape, x.dtype.__name__)
+        (2, 2, 3) uint8
     """
     check_image("_image_random_color_jitter", data)
     steps: list[Step] = [
@@ -201,6 +208,12 @@ def adjust_lighting(data: Tensor, *, alpha: Floats) -> Tensor:
         data: Image `(height, width, channels)` or batch `(n, height, width, channels)`; one
             without colours stays as it is.
         alpha: Three distances, in deviations along each axis.
+
+    Example:
+        >>> import mxnet as mx
+        >>> image = mx.nd.full((1, 1, 3), 100)
+        >>> print(mx.nd.image.adjust_lighting(image, alpha=(0.1, 0, 0)).asnumpy().round(1))
+        [[[96.9 96.8 96.8]]]
     """
     check_image("_image_adjust_lighting", data)
     if len(alpha) < 3:
@@ -217,6 +230,12 @@ def random_lighting(data: Tensor, *, alpha_std: float = 0.05, generator: Generat
             without colours stays as it is.
         alpha_std: Deviation of the distances along each axis.
         generator: Source of random numbers.
+
+    Example:
+        >>> import mxnet as mx
+        >>> image = mx.nd.full((2, 2, 3), 100)
+        >>> print(mx.nd.image.random_lighting(image, alpha_std=0.1).shape)
+        (2, 2, 3)
     """
     check_image("_image_random_lighting", data)
     alpha = torch.empty((*data.shape[:-3], 1, 1, 3), dtype=torch.float32, device=data.device)

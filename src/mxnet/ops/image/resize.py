@@ -176,6 +176,12 @@ def resize(data: Tensor, *, size: Shape = (), keep_ratio: bool = False, interp: 
         keep_ratio: Whether one number is the size of the shorter edge, the other following.
         interp: Interpolation by OpenCV's number: 0 nearest, 1 bilinear, 2 bicubic, 3 area,
             4 Lanczos, 5 bilinear.
+
+    Example:
+        >>> import mxnet as mx
+        >>> image = mx.nd.zeros((4, 6, 3), dtype="uint8")
+        >>> print(mx.nd.image.resize(image, size=(3, 2)).shape)
+        (2, 3, 3)
     """
     check_image("_image_resize", data, channels=None)
     rows, columns = _target_size(data, size, keep_ratio)

@@ -48,6 +48,13 @@ def to_tensor(data: Tensor) -> Tensor:
 
     Args:
         data: Image `(height, width, channels)` or batch `(n, height, width, channels)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> image = mx.nd.full((2, 4, 3), 255, dtype="uint8")
+        >>> x = mx.nd.image.to_tensor(image)
+        >>> print(x.shape, x.max().asscalar())
+        (3, 2, 4) 1.0
     """
     check_image("_image_to_tensor", data, channels=None)
     return data.movedim(-1, -3).contiguous().div(255).float()
@@ -64,6 +71,12 @@ def normalize(
             3 channels.
         mean: One mean for all channels or one for each.
         std: One deviation for all channels or one for each.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.ones((3, 1, 1))
+        >>> print(mx.nd.image.normalize(x, mean=(0, 0.5, 1), std=(1, 0.5, 1)).asnumpy().ravel())
+        [1. 1. 0.]
     """
     shape = tuple(data.shape)
     if data.ndim not in (3, 4) or shape[-3] not in (1, 3):
@@ -121,6 +134,13 @@ def crop(data: Tensor, *, x: int, y: int, width: int, height: int) -> Tensor:
         y: Its upper edge.
         width: Its width.
         height: Its height.
+
+    Example:
+        >>> import mxnet as mx
+        >>> image = mx.nd.arange(12).reshape((3, 4, 1))
+        >>> print(mx.nd.image.crop(image, x=1, y=0, width=2, height=2)[:, :, 0].asnumpy())
+        [[1. 2.]
+         [5. 6.]]
     """
     check_image("_image_crop", data)
     if width <= 0 or height <= 0:
@@ -153,6 +173,13 @@ def flip_left_right(data: Tensor) -> Tensor:
 
     Args:
         data: Image `(height, width, channels)` or batch `(n, height, width, channels)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> image = mx.nd.arange(4).reshape((2, 2, 1))
+        >>> print(mx.nd.image.flip_left_right(image)[:, :, 0].asnumpy())
+        [[1. 0.]
+         [3. 2.]]
     """
     check_image("_image_flip_left_right", data)
     return data.flip(-2)
@@ -164,6 +191,13 @@ def flip_top_bottom(data: Tensor) -> Tensor:
 
     Args:
         data: Image `(height, width, channels)` or batch `(n, height, width, channels)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> image = mx.nd.arange(4).reshape((2, 2, 1))
+        >>> print(mx.nd.image.flip_top_bottom(image)[:, :, 0].asnumpy())
+        [[2. 3.]
+         [0. 1.]]
     """
     check_image("_image_flip_top_bottom", data)
     return data.flip(-3)
@@ -176,6 +210,12 @@ def random_flip_left_right(data: Tensor, *, generator: torch.Generator | None) -
     Args:
         data: Image `(height, width, channels)` or batch `(n, height, width, channels)`.
         generator: Source of random numbers.
+
+    Example:
+        >>> import mxnet as mx
+        >>> image = mx.nd.arange(4).reshape((2, 2, 1))
+        >>> print(sorted(mx.nd.image.random_flip_left_right(image)[0, :, 0].asnumpy().tolist()))
+        [0.0, 1.0]
     """
     check_image("_image_random_flip_left_right", data)
     return torch.where(_toss(data, generator), data.flip(-2), data)
@@ -188,6 +228,12 @@ def random_flip_top_bottom(data: Tensor, *, generator: torch.Generator | None) -
     Args:
         data: Image `(height, width, channels)` or batch `(n, height, width, channels)`.
         generator: Source of random numbers.
+
+    Example:
+        >>> import mxnet as mx
+        >>> image = mx.nd.arange(4).reshape((2, 2, 1))
+        >>> print(sorted(mx.nd.image.random_flip_top_bottom(image)[:, 0, 0].asnumpy().tolist()))
+        [0.0, 2.0]
     """
     check_image("_image_random_flip_top_bottom", data)
     return torch.where(_toss(data, generator), data.flip(-3), data)

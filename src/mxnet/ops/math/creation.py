@@ -261,6 +261,11 @@ def arange_like(
         repeat: How often each value appears.
         ctx: Context of the array.
         axis: Axis whose length the result has; by default it has the whole shape.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.contrib.arange_like(mx.nd.zeros((2, 3)), axis=1).asnumpy())
+        [0. 1. 2.]
     """
     _check_repeat("_contrib_arange_like", repeat)
     count = data.numel() if axis is None else data.shape[axis]

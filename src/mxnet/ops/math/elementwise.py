@@ -274,6 +274,11 @@ def hard_sigmoid(data: Tensor, *, alpha: float = 0.2, beta: float = 0.5) -> Tens
         data: Floating-point input.
         alpha: Slope.
         beta: Value at zero.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.hard_sigmoid(mx.nd.array([-5, 0, 1, 5])).asnumpy())
+        [0.  0.5 0.7 1. ]
     """
     _require_floats("hard_sigmoid", data)
     line = alpha * data + beta
@@ -414,6 +419,11 @@ def quadratic(data: Tensor, *, a: float = 0.0, b: float = 0.0, c: float = 0.0) -
         a: Coefficient of the square.
         b: Coefficient of the element.
         c: Constant.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.contrib.quadratic(mx.nd.array([0, 1, 2]), a=1, b=2, c=3).asnumpy())
+        [ 3.  6. 11.]
     """
     return (a * data * data + b * data + c).to(data.dtype)
 
@@ -426,6 +436,11 @@ def div_sqrt_dim(data: Tensor) -> Tensor:
 
     Args:
         data: Input of shape `(..., units)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.contrib.div_sqrt_dim(mx.nd.array([[2, 4, 6, 8]])).asnumpy())
+        [[1. 2. 3. 4.]]
     """
     if data.dtype.is_floating_point:
         return data / math.sqrt(data.shape[-1])
@@ -444,6 +459,12 @@ def allclose(
         rtol: Tolerance relative to `b`.
         atol: Absolute tolerance.
         equal_nan: Whether two nan count as equal.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([1, 2])
+        >>> print(mx.nd.contrib.allclose(x, x + 1e-9).asnumpy())
+        1
     """
     if a.shape != b.shape:
         raise MXNetError(
@@ -459,6 +480,11 @@ def shape_array(data: Tensor) -> Tensor:
 
     Args:
         data: Input of any shape.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.shape_array(mx.nd.zeros((2, 3))).asnumpy())
+        [2 3]
     """
     return constant(tuple(data.shape), torch.int64, data.device).clone()
 
@@ -469,6 +495,11 @@ def size_array(data: Tensor) -> Tensor:
 
     Args:
         data: Input of any shape.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.size_array(mx.nd.zeros((2, 3))).asnumpy())
+        [6]
     """
     return torch.full((1,), data.numel(), dtype=torch.int64, device=data.device)
 
@@ -530,6 +561,17 @@ def gradient_multiplier(data: Tensor, *, scalar: float = 1.0, is_int: bool = Tru
         data: Any array.
         scalar: Factor of the gradient; a negative one reverses it.
         is_int: Accepted for compatibility.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([1, 2])
+        >>> x.attach_grad()
+        >>> with mx.autograd.record():
+        ...     y = mx.nd.contrib.gradientmultiplier(x, scalar=0.5)
+        ...
+        >>> y.backward()
+        >>> print(y.asnumpy(), x.grad.asnumpy())
+        [1. 2.] [0.5 0.5]
     """
     return _Multiply.apply(data, scalar)  # type: ignore[no-any-return, no-untyped-call]
 
@@ -555,6 +597,12 @@ def cast_storage(data: Tensor, *, stype: Literal["csr", "default", "row_sparse"]
     Args:
         data: Any array.
         stype: Storage type: dense (`default`), or one that stores only what is not zero.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([[0, 0], [1, 2]])
+        >>> print(mx.nd.cast_storage(x, stype="row_sparse").indices.asnumpy())
+        [1]
     """
     return data.clone()
 
@@ -572,6 +620,14 @@ def retain(data: Tensor, indices: Tensor) -> Tensor:
     Args:
         data: Any array.
         indices: Numbers of the rows to keep.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([[1, 2], [3, 4], [5, 6]]).tostype("row_sparse")
+        >>> print(mx.nd.sparse.retain(x, mx.nd.array([0, 2])).asnumpy())
+        [[1. 2.]
+         [0. 0.]
+         [5. 6.]]
     """
     kept, rows = torch.zeros_like(data), as_positions(indices)
     return kept.index_copy(0, rows, data.index_select(0, rows))
@@ -588,6 +644,12 @@ def getnnz(data: Tensor, *, axis: int | None = None) -> Tensor:
     Args:
         data: A matrix.
         axis: 1 to count in each row.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([[0, 1], [2, 3]]).tostype("csr")
+        >>> print(mx.nd.contrib.getnnz(x).asnumpy())
+        [3]
     """
     if data.ndim != 2 or axis not in (None, 1):
         raise MXNetError(
@@ -611,6 +673,12 @@ def edge_id(data: Tensor, u: Tensor, v: Tensor) -> Tensor:
         data: A matrix, whose elements are the numbers of edges between rows and columns.
         u: Rows.
         v: Columns, as many.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([[0, 5], [7, 0]]).tostype("csr")
+        >>> print(mx.nd.contrib.edge_id(x, mx.nd.array([0, 0]), mx.nd.array([0, 1])).asnumpy())
+        [-1.  5.]
     """
     check_edges(data.shape, u, v)
     row, column = as_positions(u), as_positions(v)

@@ -101,6 +101,11 @@ def batch_take(a: Tensor, indices: Tensor) -> Tensor:
     Args:
         a: Rows along the last axis.
         indices: One position for each row; one outside the row means the nearest.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.batch_take(mx.nd.array([[1, 2], [3, 4]]), mx.nd.array([1, 0])).asnumpy())
+        [2. 3.]
     """
     size = a.shape[-1]
     if indices.numel() * size != a.numel():
@@ -169,6 +174,13 @@ def scatter_nd(data: Tensor, indices: Tensor, *, shape: Shape) -> Tensor:
         indices: Coordinates of shape `(axes, ...)`, as `gather_nd` takes them; of values for the
             same place one is kept.
         shape: Shape of the result.
+
+    Example:
+        >>> import mxnet as mx
+        >>> places = mx.nd.array([[0, 1], [1, 0]])
+        >>> print(mx.nd.scatter_nd(mx.nd.array([5, 6]), places, shape=(2, 2)).asnumpy())
+        [[0. 5.]
+         [6. 0.]]
     """
     coordinates = _coordinates("scatter_nd", indices, len(shape))
     _check_updates("scatter_nd", data, indices, shape)
@@ -355,6 +367,13 @@ def boolean_mask(data: Tensor, index: Tensor, *, axis: int = 0) -> Tensor:
         data: Source array.
         index: Mask, a vector with one entry for each row.
         axis: Must be 0.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([[1, 2], [3, 4], [5, 6]])
+        >>> print(mx.nd.contrib.boolean_mask(x, mx.nd.array([1, 0, 1])).asnumpy())
+        [[1. 2.]
+         [5. 6.]]
     """
     if axis != 0:
         raise MXNetError(f"_contrib_boolean_mask: expected axis 0, got {axis}")
@@ -470,6 +489,14 @@ def sparse_embedding(
         dtype: Type of the table, where it is yet to be made.
         deterministic: Whether gradients of a row are added up in a fixed order, which they are in
             any case.
+
+    Example:
+        >>> import mxnet as mx
+        >>> table = mx.nd.array([[1, 2], [3, 4]])
+        >>> x = mx.nd.contrib.SparseEmbedding(mx.nd.array([1, 0]), table, input_dim=2, output_dim=2)
+        >>> print(x.asnumpy())
+        [[3. 4.]
+         [1. 2.]]
     """
     vectors: Tensor = embedding(
         data, weight, input_dim=input_dim, output_dim=output_dim, dtype=dtype
@@ -494,6 +521,14 @@ def index_copy(old_tensor: Tensor, index_vector: Tensor, new_tensor: Tensor) -> 
         old_tensor: Array whose other rows are kept.
         index_vector: Positions of the rows to replace.
         new_tensor: New rows, one for each position.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.zeros((3, 2))
+        >>> print(mx.nd.contrib.index_copy(x, mx.nd.array([2]), mx.nd.array([[1, 2]])).asnumpy())
+        [[0. 0.]
+         [0. 0.]
+         [1. 2.]]
     """
     expected = (len(index_vector), *old_tensor.shape[1:])
     if index_vector.ndim != 1 or tuple(new_tensor.shape) != expected:
@@ -512,6 +547,11 @@ def index_array(data: Tensor, *, axes: Shape | None = None) -> Tensor:
         data: Array of which only the shape is used.
         axes: Axes whose coordinates are given, in that order; all by default. Of an array of one
             number there are none, and the result is empty.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.contrib.index_array(mx.nd.zeros((2, 2))).asnumpy().tolist())
+        [[[0, 0], [0, 1]], [[1, 0], [1, 1]]]
     """
     coordinates = [
         torch.arange(data.shape[axis], device=data.device)
@@ -532,6 +572,13 @@ def fill_element_0index(lhs: Tensor, mhs: Tensor, rhs: Tensor) -> Tensor:
         lhs: Matrix whose other elements are kept.
         mhs: New value for each row.
         rhs: Position in each row.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.zeros((2, 3))
+        >>> print(mx.nd.fill_element_0index(x, mx.nd.array([5, 6]), mx.nd.array([0, 2])).asnumpy())
+        [[5. 0. 0.]
+         [0. 0. 6.]]
     """
     if lhs.ndim != 2 or mhs.shape != lhs.shape[:1] or rhs.shape != lhs.shape[:1]:
         raise MXNetError(
@@ -643,6 +690,12 @@ def sequence_last(
         sequence_length: Length of each sequence, of shape `(batch,)`; an empty one gives zeros.
         use_sequence_length: Whether `sequence_length` is given; if not, all sequences are full.
         axis: The axis of time, 0 or 1.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([[1, 2], [3, 4], [5, 6]])
+        >>> print(mx.nd.SequenceLast(x, mx.nd.array([3, 2]), use_sequence_length=True).asnumpy())
+        [5. 4.]
     """
     lengths = _check("SequenceLast", data, sequence_length, use_sequence_length, axis)
     if lengths is None:
@@ -674,6 +727,14 @@ def sequence_reverse(
         sequence_length: Length of each sequence, of shape `(batch,)`.
         use_sequence_length: Whether `sequence_length` is given; if not, all sequences are full.
         axis: The axis of time; only 0 is supported.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([[1, 2], [3, 4], [5, 6]])
+        >>> print(mx.nd.SequenceReverse(x, mx.nd.array([3, 2]), use_sequence_length=True).asnumpy())
+        [[5. 4.]
+         [3. 2.]
+         [1. 6.]]
     """
     lengths = _check("SequenceReverse", data, sequence_length, use_sequence_length, axis, (0,))
     if lengths is None:

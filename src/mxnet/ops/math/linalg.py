@@ -139,6 +139,15 @@ def khatri_rao(*args: Tensor) -> Tensor:
 
     Args:
         *args: Matrices with equal numbers of columns.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x, y = mx.nd.array([[1, 2], [3, 4]]), mx.nd.array([[1, 10], [2, 20]])
+        >>> print(mx.nd.khatri_rao(x, y).asnumpy())
+        [[ 1. 20.]
+         [ 2. 40.]
+         [ 3. 40.]
+         [ 6. 80.]]
     """
     if not args or any(array.ndim != 2 for array in args):
         raise MXNetError("khatri_rao: expected one or more matrices")
@@ -249,6 +258,13 @@ def gemm(
         alpha: Factor of the product.
         beta: Factor of `C`.
         axis: Axis that holds the rows; the columns are the last one.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([[1, 2], [3, 4]])
+        >>> print(mx.nd.linalg.gemm(x, x, mx.nd.ones((2, 2)), alpha=2, beta=10).asnumpy())
+        [[24. 30.]
+         [40. 54.]]
     """
     product = gemm2(A, B, transpose_a=transpose_a, transpose_b=transpose_b, alpha=alpha, axis=axis)
     if product.shape != C.shape:
@@ -266,6 +282,12 @@ def syrk(A: Tensor, *, transpose: bool = False, alpha: float = 1.0) -> Tensor:
         A: Matrices of shape `(..., m, n)`.
         transpose: Whether to compute ``alpha * A.T @ A`` instead.
         alpha: Factor of the product.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.linalg.syrk(mx.nd.array([[1, 2], [3, 4]])).asnumpy())
+        [[ 5. 11.]
+         [11. 25.]]
     """
     return _scaled(_product("_linalg_syrk", A, A, transpose, not transpose), alpha)
 
@@ -303,6 +325,13 @@ def trmm(
         rightside: Whether the triangular matrices stand on the right.
         lower: Whether the lower triangle is read.
         alpha: Factor of the product.
+
+    Example:
+        >>> import mxnet as mx
+        >>> lower = mx.nd.array([[1, 0], [2, 3]])
+        >>> print(mx.nd.linalg.trmm(lower, mx.nd.array([[1, 1], [1, 2]])).asnumpy())
+        [[1. 1.]
+         [5. 8.]]
     """
     _check_triangular("_linalg_trmm", A, B, rightside)
     triangle = _triangle(A, lower, transpose)
@@ -328,6 +357,13 @@ def trsm(
         rightside: Whether to solve ``X @ A = alpha * B`` instead.
         lower: Whether the lower triangle is read.
         alpha: Factor of the right-hand sides.
+
+    Example:
+        >>> import mxnet as mx
+        >>> lower = mx.nd.array([[1, 0], [2, 4]])
+        >>> print(mx.nd.linalg.trsm(lower, mx.nd.array([[1], [6]])).asnumpy())
+        [[1.]
+         [1.]]
     """
     _check_triangular("_linalg_trsm", A, B, rightside)
     solution: Tensor = torch.linalg.solve_triangular(
@@ -376,6 +412,12 @@ def potrf(A: Tensor, *, lower: bool = True) -> Tensor:
     Args:
         A: Symmetric, positive definite matrices, of which one triangle is read.
         lower: Whether to read the lower triangle and give `L`; else the upper one and ``L.T``.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.linalg.potrf(mx.nd.array([[4, 2], [2, 10]])).asnumpy())
+        [[2. 0.]
+         [1. 3.]]
     """
     return cholesky_of(A, upper=not lower)
 
@@ -387,6 +429,13 @@ def potri(A: Tensor, *, lower: bool = True) -> Tensor:
     Args:
         A: Triangular matrices; the other triangle is not read.
         lower: Whether they are lower triangular; else the inverse is that of ``A.T @ A``.
+
+    Example:
+        >>> import mxnet as mx
+        >>> factor = mx.nd.linalg.potrf(mx.nd.array([[4, 0], [0, 2]]))
+        >>> print(mx.nd.linalg.potri(factor).asnumpy().round(3) + 0)
+        [[0.25 0.  ]
+         [0.   0.5 ]]
     """
     _check_matrices("_linalg_potri", A, square=True)
     return torch.cholesky_inverse(A.tril() if lower else A.triu(), upper=not lower)
@@ -398,6 +447,11 @@ def sumlogdiag(A: Tensor) -> Tensor:
 
     Args:
         A: Square matrices.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.linalg.sumlogdiag(mx.nd.array([[1, 5], [0, 1]])).asnumpy())
+        [0.]
     """
     _check_matrices("_linalg_sumlogdiag", A, square=True)
     return _per_matrix(A.diagonal(0, -2, -1).log().sum(-1))
@@ -416,6 +470,17 @@ def gelqf(A: Tensor) -> tuple[Tensor, Tensor]:
 
     Args:
         A: Matrices of shape `(..., m, n)` with `m <= n`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([[3, 4], [0, 5]])
+        >>> q, lower = mx.nd.linalg.gelqf(x)
+        >>> print(mx.nd.dot(lower, q).asnumpy().round(3))
+        [[3. 4.]
+         [0. 5.]]
+        >>> print(mx.nd.dot(q, q.T).asnumpy().round(3) + 0)
+        [[1. 0.]
+         [0. 1.]]
     """
     _check_matrices("_linalg_gelqf", A)
     if A.shape[-2] > A.shape[-1]:
@@ -435,6 +500,15 @@ def syevd(A: Tensor) -> tuple[Tensor, Tensor]:
 
     Args:
         A: Symmetric matrices, of which the lower triangle is read.
+
+    Example:
+        >>> import mxnet as mx
+        >>> vectors, values = mx.nd.linalg.syevd(mx.nd.array([[2, 0], [0, 5]]))
+        >>> print(values.asnumpy())
+        [2. 5.]
+        >>> print(vectors.abs().asnumpy())
+        [[1. 0.]
+         [0. 1.]]
     """
     values, columns = torch.linalg.eigh(A)
     vectors = columns.mT
@@ -448,6 +522,12 @@ def inverse(A: Tensor) -> Tensor:
 
     Args:
         A: Square matrices that are not singular.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.linalg.inverse(mx.nd.array([[2, 0], [0, 4]])).asnumpy())
+        [[0.5  0.  ]
+         [0.   0.25]]
     """
     return inverse_of(A)
 
@@ -464,6 +544,11 @@ def det(A: Tensor) -> Tensor:
 
     Args:
         A: Square matrices.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.linalg.det(mx.nd.array([[2, 1], [0, 4]])).asnumpy())
+        [8.]
     """
     return _per_matrix(torch.linalg.det(A))
 
@@ -482,6 +567,12 @@ def slogdet(A: Tensor) -> tuple[Tensor, Tensor]:
 
     Args:
         A: Square matrices.
+
+    Example:
+        >>> import mxnet as mx
+        >>> sign, logarithm = mx.nd.linalg.slogdet(mx.nd.array([[-1, 0], [0, 1]]))
+        >>> print(sign.asnumpy(), logarithm.asnumpy())
+        [-1.] [0.]
     """
     sign, logarithm = torch.linalg.slogdet(A)
     return _per_matrix(sign), _per_matrix(logarithm)
@@ -500,6 +591,11 @@ def extractdiag(A: Tensor, *, offset: int = 0) -> Tensor:
     Args:
         A: Square matrices.
         offset: Which diagonal; positive above the main one, negative below.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.linalg.extractdiag(mx.nd.array([[1, 2], [3, 4]])).asnumpy())
+        [1. 4.]
     """
     _check_offset("_linalg_extractdiag", A, offset)
     return A.diagonal(offset, -2, -1).clone()
@@ -512,6 +608,12 @@ def makediag(A: Tensor, *, offset: int = 0) -> Tensor:
     Args:
         A: Diagonals, along the last axis.
         offset: Which diagonal; positive above the main one, negative below.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.linalg.makediag(mx.nd.array([1, 2])).asnumpy())
+        [[1. 0.]
+         [0. 2.]]
     """
     _check_vectors("_linalg_makediag", A)
     check_like("_linalg_makediag", (*A.shape[:-1], *(A.shape[-1] + abs(offset),) * 2), A)
@@ -540,6 +642,11 @@ def extracttrian(A: Tensor, *, offset: int = 0, lower: bool = True) -> Tensor:
         offset: The diagonal that bounds the triangle; positive for the triangle above, negative for
             that below.
         lower: Which triangle to take for offset 0.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.linalg.extracttrian(mx.nd.array([[1, 2], [3, 4]])).asnumpy())
+        [1. 3. 4.]
     """
     _check_offset("_linalg_extracttrian", A, offset)
     rows, columns = _triangle_indices(A.shape[-1], offset, lower, A)
@@ -555,6 +662,12 @@ def maketrian(A: Tensor, *, offset: int = 0, lower: bool = True) -> Tensor:
         offset: The diagonal that bounds the triangle; positive for the triangle above, negative for
             that below.
         lower: Which triangle to fill for offset 0.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.linalg.maketrian(mx.nd.array([1, 2, 3])).asnumpy())
+        [[1. 0.]
+         [2. 3.]]
     """
     _check_vectors("_linalg_maketrian", A)
     length = A.shape[-1]
@@ -592,6 +705,11 @@ def fft(data: Tensor, *, compute_size: int = 128) -> Tensor:
 
     Returns:
         Array of shape `(..., 2 * size)`: real and imaginary parts in turn.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.contrib.fft(mx.nd.array([[1, 0, 0, 0]])).asnumpy() + 0)
+        [[1. 0. 1. 0. 1. 0. 1. 0.]]
     """
     _check("_contrib_fft", data, 1)
     return torch.view_as_real(torch.fft.fft(_wide(data))).flatten(-2).to(data.dtype)
@@ -607,6 +725,11 @@ def ifft(data: Tensor, *, compute_size: int = 128) -> Tensor:
 
     Returns:
         Array of shape `(..., size)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.contrib.ifft(mx.nd.array([[1, 0, 1, 0]])).asnumpy())
+        [[2. 0.]]
     """
     _check("_contrib_ifft", data, 2)
     pairs = torch.view_as_complex(_wide(data).reshape(*data.shape[:-1], -1, 2))
@@ -628,6 +751,13 @@ def count_sketch(
 
     Returns:
         Array of shape `(batch, out_dim)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> place, sign = mx.nd.array([[0, 1, 0]]), mx.nd.array([[1, 1, -1]])
+        >>> x = mx.nd.array([[5, 6, 7]])
+        >>> print(mx.nd.contrib.count_sketch(x, place, sign, out_dim=2).asnumpy())
+        [[-2.  6.]]
     """
     if data.ndim != 2 or h.shape != (1, data.shape[1]) or s.shape != h.shape or out_dim < 1:
         raise MXNetError(

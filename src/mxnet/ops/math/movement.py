@@ -338,6 +338,12 @@ def reshape_like(
         lhs_end: Axis of `lhs` after the last one to replace.
         rhs_begin: First axis of `rhs` to use.
         rhs_end: Axis of `rhs` after the last one to use.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.reshape_like(mx.nd.arange(6), mx.nd.zeros((2, 3))).asnumpy())
+        [[0. 1. 2.]
+         [3. 4. 5.]]
     """
     first, last = _axis_range("lhs", lhs.ndim, lhs_begin, lhs_end)
     start, stop = _axis_range("rhs", rhs.ndim, rhs_begin, rhs_end)
@@ -401,6 +407,12 @@ def broadcast_like(
         rhs: Array whose shape is used.
         lhs_axes: Axes to repeat along; without them and `rhs_axes` all.
         rhs_axes: Axis of `rhs` that gives the size for each of `lhs_axes`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.broadcast_like(mx.nd.array([[1, 2]]), mx.nd.zeros((2, 2))).asnumpy())
+        [[1. 2.]
+         [1. 2.]]
     """
     if lhs_axes is None or rhs_axes is None:
         if lhs.ndim != rhs.ndim:
@@ -443,6 +455,13 @@ def depth_to_space(data: Tensor, *, block_size: int) -> Tensor:
         data: Input of shape `(batch, channels, height, width)`; the channels are a multiple of
             `block_size ** 2`, and the position in the block is their slower index.
         block_size: Height and width of a block.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.arange(4).reshape((1, 4, 1, 1))
+        >>> print(mx.nd.depth_to_space(x, block_size=2).asnumpy())
+        [[[[0. 1.]
+           [2. 3.]]]]
     """
     _check_blocks("depth_to_space", data, block_size, block_size**2, (1,))
     batch, channels, height, width = data.shape
@@ -460,6 +479,12 @@ def space_to_depth(data: Tensor, *, block_size: int) -> Tensor:
         data: Input of shape `(batch, channels, height, width)` whose height and width are
             multiples of `block_size`.
         block_size: Height and width of a block.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.arange(4).reshape((1, 1, 2, 2))
+        >>> print(mx.nd.space_to_depth(x, block_size=2).shape)
+        (1, 4, 1, 1)
     """
     _check_blocks("space_to_depth", data, block_size, block_size, (2, 3))
     batch, channels, height, width = data.shape
@@ -566,6 +591,15 @@ def pad(
             mirror image at the edge (the edge itself is not repeated).
         pad_width: Widths before and after for each axis, the first four of them 0.
         constant_value: Value of a constant border.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.ones((1, 1, 1, 2))
+        >>> y = mx.nd.Pad(x, mode="constant", pad_width=(0, 0, 0, 0, 1, 1, 1, 1), constant_value=7)
+        >>> print(y[0, 0].asnumpy())
+        [[7. 7. 7. 7.]
+         [7. 1. 1. 7.]
+         [7. 7. 7. 7.]]
     """
     if data.ndim not in (4, 5) or len(pad_width) != 2 * data.ndim or any(pad_width[:4]):
         raise MXNetError(
@@ -593,6 +627,14 @@ def diag(data: Tensor, *, k: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
         k: Which diagonal: positive above the main one, negative below.
         axis1: First axis of the matrices in an array of two or more axes.
         axis2: Second axis of the matrices; the diagonal is the last axis of the result.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.diag(mx.nd.array([[1, 2], [3, 4]])).asnumpy())
+        [1. 4.]
+        >>> print(mx.nd.diag(mx.nd.array([1, 2])).asnumpy())
+        [[1. 0.]
+         [0. 2.]]
     """
     if data.ndim == 1:
         check_like("diag", (len(data) + abs(k),) * 2, data)

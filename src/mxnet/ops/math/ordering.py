@@ -263,6 +263,12 @@ def histogram(
         bins: Ascending edges; absent if `bin_cnt` and `range` are given.
         bin_cnt: Number of equal bins.
         range: Lower and upper limit of the equal bins.
+
+    Example:
+        >>> import mxnet as mx
+        >>> counts, edges = mx.nd.histogram(mx.nd.array([0, 1, 1, 4]), bins=2, range=(0, 4))
+        >>> print(counts.asnumpy(), edges.asnumpy())
+        [3 1] [0. 2. 4.]
     """
     low: Tensor | float
     high: Tensor | float
@@ -299,6 +305,11 @@ def ravel_multi_index(data: Tensor, *, shape: Shape | None = None) -> Tensor:
     Args:
         data: Coordinates, one column for each element.
         shape: Shape of the array; the size of its first axis does not matter.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.ravel_multi_index(mx.nd.array([[0, 1], [2, 1]]), shape=(2, 3)).asnumpy())
+        [2. 4.]
     """
     shape = _check_shape("_ravel_multi_index", shape)
     if data.ndim != 2 or data.shape[0] != len(shape):
@@ -324,6 +335,12 @@ def unravel_index(data: Tensor, *, shape: Shape | None = None) -> Tensor:
     Args:
         data: Indices.
         shape: Shape of the array; the size of its first axis does not matter.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.unravel_index(mx.nd.array([2, 4]), shape=(2, 3)).asnumpy())
+        [[0. 1.]
+         [2. 1.]]
     """
     rest = data.long()
     coordinates = []

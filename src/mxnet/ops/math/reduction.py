@@ -299,6 +299,12 @@ def moments(
         data: Array of any shape.
         axes: Axis or axes to reduce; must be given.
         keepdims: Whether reduced axes stay with size 1.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mean, variance = mx.nd.moments(mx.nd.array([[1, 3], [2, 6]]), axes=(1,))
+        >>> print(mean.asnumpy(), variance.asnumpy())
+        [2. 4.] [1. 4.]
     """
     if not axes:
         raise AttributeValueError("moments: attribute `axes` takes at least one axis, got none")

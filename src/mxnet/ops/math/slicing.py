@@ -172,6 +172,13 @@ def slice_like(data: Tensor, shape_like: Tensor, *, axes: Shape = ()) -> Tensor:
         data: Array to cut.
         shape_like: Array that gives the sizes.
         axes: Axes to cut, counted in `data`; by default all.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.arange(9).reshape((3, 3))
+        >>> print(mx.nd.slice_like(x, mx.nd.zeros((2, 2))).asnumpy())
+        [[0. 1.]
+         [3. 4.]]
     """
     if not axes and data.ndim != shape_like.ndim:
         raise MXNetError(
@@ -297,6 +304,11 @@ def split_v2(
         squeeze_axis: Whether to remove the axis, which has size one in each part then.
         sections: Number of parts, used instead of `indices` if not 0; if it does not divide the
             size, the first parts are longer by one.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print([x.asnumpy().tolist() for x in mx.nd.split_v2(mx.nd.arange(5), (1, 3), axis=0)])
+        [[0.0], [1.0, 2.0], [3.0, 4.0]]
     """
     size = data.shape[axis]
     if sections == 0 and size:  # of an empty array all parts are empty, whatever the indices
@@ -346,6 +358,15 @@ def im2col(
 
     Returns:
         Columns of shape `(batch, channels * kernel size, windows)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.arange(9).reshape((1, 1, 3, 3))
+        >>> print(mx.nd.im2col(x, kernel=(2, 2)).asnumpy())
+        [[[0. 1. 3. 4.]
+          [1. 2. 4. 5.]
+          [3. 4. 6. 7.]
+          [4. 5. 7. 8.]]]
     """
     window = _window("im2col", kernel, stride, dilate, pad)
     if data.ndim != 4:
@@ -372,6 +393,14 @@ def col2im(
         stride: Distance between windows, 1 by default.
         dilate: Distance between the elements of a window, 1 by default.
         pad: Zeros around the image that were cut into windows, none by default.
+
+    Example:
+        >>> import mxnet as mx
+        >>> columns = mx.nd.ones((1, 4, 4))
+        >>> print(mx.nd.col2im(columns, output_size=(3, 3), kernel=(2, 2))[0, 0].asnumpy())
+        [[1. 2. 1.]
+         [2. 4. 2.]
+         [1. 2. 1.]]
     """
     window = _window("col2im", kernel, stride, dilate, pad)
     if data.ndim != 3 or len(output_size) != 2:

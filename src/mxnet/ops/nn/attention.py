@@ -101,6 +101,12 @@ def selfatt_qk(queries_keys_values: Tensor, *, heads: int) -> Tensor:
 
     Returns:
         Scores of shape `(batch * heads, length, length)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.ones((5, 2, 2 * 3 * 4))
+        >>> print(mx.nd.contrib.interleaved_matmul_selfatt_qk(x, heads=2).shape)
+        (4, 5, 5)
     """
     return _score(*_split_own_scores(queries_keys_values, heads=heads))
 
@@ -126,6 +132,14 @@ def selfatt_valatt(queries_keys_values: Tensor, attention: Tensor, *, heads: int
 
     Returns:
         Sums of shape `(length, batch, heads * size)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.ones((5, 2, 2 * 3 * 4))
+        >>> scores = mx.nd.contrib.interleaved_matmul_selfatt_qk(x, heads=2)
+        >>> weights = mx.nd.softmax(scores)
+        >>> print(mx.nd.contrib.interleaved_matmul_selfatt_valatt(x, weights, heads=2).shape)
+        (5, 2, 8)
     """
     name = "_contrib_interleaved_matmul_selfatt_valatt"
     values = _split_own_values(queries_keys_values, heads=heads)
@@ -150,6 +164,12 @@ def encdec_qk(queries: Tensor, keys_values: Tensor, *, heads: int) -> Tensor:
 
     Returns:
         Scores of shape `(batch * heads, length, other length)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> queries, memory = mx.nd.ones((3, 2, 2 * 4)), mx.nd.ones((5, 2, 2 * 2 * 4))
+        >>> print(mx.nd.contrib.interleaved_matmul_encdec_qk(queries, memory, heads=2).shape)
+        (4, 3, 5)
     """
     return _score(*_split_scores(queries, keys_values, heads=heads))
 
@@ -174,6 +194,12 @@ def encdec_valatt(keys_values: Tensor, attention: Tensor, *, heads: int) -> Tens
 
     Returns:
         Sums of shape `(length, batch, heads * size)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> memory, weights = mx.nd.ones((5, 2, 2 * 2 * 4)), mx.nd.ones((4, 3, 5)) / 5
+        >>> print(mx.nd.contrib.interleaved_matmul_encdec_valatt(memory, weights, heads=2).shape)
+        (3, 2, 8)
     """
     name = "_contrib_interleaved_matmul_encdec_valatt"
     values = _split_values(keys_values, heads=heads)

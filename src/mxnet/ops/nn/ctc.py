@@ -59,6 +59,12 @@ def ctc_loss(
         use_data_lengths: Whether `data_lengths` is given.
         use_label_lengths: Whether `label_lengths` is given.
         blank_label: Which class means that nothing is said.
+
+    Example:
+        >>> import mxnet as mx
+        >>> scores = mx.nd.zeros((3, 1, 2))
+        >>> print(mx.nd.CTCLoss(scores, mx.nd.array([[1]])).asnumpy().round(3))
+        [0.288]
     """
     if use_label_lengths and label_lengths is None and not use_data_lengths:
         label_lengths = data_lengths  # the third array of a call by position

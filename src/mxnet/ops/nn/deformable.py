@@ -225,6 +225,15 @@ def deformable_convolution(
         workspace: Accepted for compatibility.
         no_bias: Whether to leave the bias out.
         layout: Order of the axes; None means `"NCHW"`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x, offset = mx.nd.ones((1, 1, 3, 3)), mx.nd.zeros((1, 8, 2, 2))
+        >>> weight = mx.nd.ones((1, 1, 2, 2))
+        >>> options = {"kernel": (2, 2), "num_filter": 1, "no_bias": True}
+        >>> print(mx.nd.contrib.DeformableConvolution(x, offset, weight, **options).asnumpy())
+        [[[[4. 4.]
+           [4. 4.]]]]
     """
     name = "_contrib_DeformableConvolution"
     window = _make_window(name, kernel, stride, dilate, pad)
@@ -277,6 +286,16 @@ def modulated_deformable_convolution(
         no_bias: Whether to leave the bias out.
         im2col_step: Accepted for compatibility.
         layout: Order of the axes; None means `"NCHW"`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x, offset = mx.nd.ones((1, 1, 3, 3)), mx.nd.zeros((1, 8, 2, 2))
+        >>> mask, weight = mx.nd.ones((1, 4, 2, 2)) / 2, mx.nd.ones((1, 1, 2, 2))
+        >>> options = {"kernel": (2, 2), "num_filter": 1, "no_bias": True}
+        >>> y = mx.nd.contrib.ModulatedDeformableConvolution(x, offset, mask, weight, **options)
+        >>> print(y.asnumpy())
+        [[[[2. 2.]
+           [2. 2.]]]]
     """
     name = "_contrib_ModulatedDeformableConvolution"
     window = _make_window(name, kernel, stride, dilate, pad)

@@ -68,6 +68,13 @@ def layer_norm(
         eps: Added to the variance.
         output_mean_var: Whether to give also the means and the standard deviations, without
             gradient; `axis` has length 1 in them.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([[1, 3], [2, 6]])
+        >>> print(mx.nd.LayerNorm(x, mx.nd.ones(2), mx.nd.zeros(2)).asnumpy().round(2))
+        [[-1.  1.]
+         [-1.  1.]]
     """
     if data.is_meta:  # where torch checks nothing
         for name, given in (("gamma", gamma), ("beta", beta)):
@@ -107,6 +114,13 @@ def group_norm(
         eps: Added to the variance.
         output_mean_var: Whether to give also the means and the standard deviations, of shape
             `(batch, num_groups)`, without gradient.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([[[1], [3], [2], [6]]])
+        >>> y = mx.nd.GroupNorm(x, mx.nd.ones(2), mx.nd.zeros(2), num_groups=2)
+        >>> print(y.asnumpy().round(2).tolist())
+        [[[-1.0], [1.0], [-1.0], [1.0]]]
     """
     if data.ndim < 3 or num_groups < 1 or data.shape[1] % num_groups:
         raise MXNetError(
@@ -137,6 +151,13 @@ def instance_norm(data: Tensor, gamma: Tensor, beta: Tensor, *, eps: float = 1e-
         gamma: Scale of each channel.
         beta: Shift of each channel.
         eps: Added to the variance.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([[[1, 3], [2, 6]]])
+        >>> print(mx.nd.InstanceNorm(x, mx.nd.ones(2), mx.nd.zeros(2)).asnumpy().round(2))
+        [[[-1.  1.]
+          [-1.  1.]]]
     """
     if data.ndim < 3:
         raise MXNetError(f"InstanceNorm: at least 3 axes expected, got shape {tuple(data.shape)}")
@@ -211,6 +232,12 @@ def local_response_norm(
         beta: Power.
         knorm: Constant in the denominator.
         nsize: Number of channels in the window.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.ones((1, 3, 1, 1))
+        >>> print(mx.nd.LRN(x, nsize=3, alpha=3, knorm=1, beta=1).asnumpy().ravel().round(2))
+        [0.33 0.25 0.33]
     """
     if nsize < 1:
         raise MXNetError(f"LRN: nsize is positive, got {nsize}")

@@ -328,6 +328,17 @@ def svm_output(
         margin: How far the right class must be ahead.
         regularization_coefficient: Factor of the gradient.
         use_linear: Whether the hinge is linear; quadratic by default.
+
+    Example:
+        >>> import mxnet as mx
+        >>> scores, label = mx.nd.array([[1, 0.5, -2]]), mx.nd.array([0])
+        >>> scores.attach_grad()
+        >>> with mx.autograd.record():
+        ...     out = mx.nd.SVMOutput(scores, label, use_linear=True)
+        ...
+        >>> out.backward()
+        >>> print(scores.grad.asnumpy() + 0)
+        [[0. 1. 0.]]
     """
     require_floating("SVMOutput", data)
     require_shape("SVMOutput", "label", label, tuple(data.shape[:-1]))
@@ -485,6 +496,12 @@ def identity_attach_kl_sparse_reg(
         penalty: Factor of the penalty.
         momentum: Weight of the past in the moving average.
         training: Whether the call is for training; supplied by the frontend.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([[0.2, 0.8]])
+        >>> print(mx.nd.IdentityAttachKLSparseReg(x, mx.nd.zeros(2)).asnumpy())
+        [[0.2 0.8]]
     """
     if not training:
         return data

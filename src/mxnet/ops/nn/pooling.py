@@ -330,6 +330,12 @@ def pooling_v1(
         pooling_convention: `valid`: as many windows as fit; `full`: also one that ends outside.
         stride: Steps of the window, 1 if empty.
         pad: Zeros on both sides of each spatial axis, none if empty.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.arange(4).reshape((1, 1, 2, 2))
+        >>> print(mx.nd.Pooling_v1(x, kernel=(2, 2), pool_type="max").asnumpy())
+        [[[[3.]]]]
     """
     _check_data("Pooling_v1", data)
     num_axes = data.ndim - 2
@@ -360,6 +366,13 @@ def adaptive_average_pooling(data: Tensor, *, output_size: Shape = ()) -> Tensor
     Args:
         data: Images of shape `(batch, channels, height, width)`.
         output_size: Height and width of the output; one number for both, 1 if empty.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.arange(16).reshape((1, 1, 4, 4))
+        >>> print(mx.nd.contrib.AdaptiveAvgPooling2D(x, output_size=2).asnumpy())
+        [[[[ 2.5  4.5]
+           [10.5 12.5]]]]
     """
     if data.ndim != 4:
         raise MXNetError(

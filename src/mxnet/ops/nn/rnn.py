@@ -317,6 +317,13 @@ def rnn(
         use_sequence_length: Whether `sequence_length` is given.
         training: Whether the call is for training; supplied by the frontend.
         generator: Source of randomness, torch's own if None; supplied by the frontend.
+
+    Example:
+        >>> import mxnet as mx
+        >>> weights = mx.nd.ones(3 * (2 + 3) + 6) * 0.1
+        >>> x, state = mx.nd.ones((5, 1, 2)), mx.nd.zeros((1, 1, 3))
+        >>> print(mx.nd.RNN(x, weights, state, state_size=3, num_layers=1, mode="rnn_tanh").shape)
+        (5, 1, 3)
     """
     plan = Plan(mode, state_size, num_layers, 1 + bidirectional, projection_size)
     if mode != "lstm" and sequence_length is None:

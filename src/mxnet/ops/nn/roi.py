@@ -259,6 +259,13 @@ def roi_align(
     Returns:
         Averages of shape `(regions, channels, *pooled_size)`; position-sensitive, with as many
         times fewer channels as the grid has cells.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x, region = mx.nd.ones((1, 1, 4, 4)), mx.nd.array([[0, 0, 0, 3, 3]])
+        >>> print(mx.nd.contrib.ROIAlign(x, region, pooled_size=(2, 2), spatial_scale=1).asnumpy())
+        [[[[1. 1.]
+           [1. 1.]]]]
     """
     name = "_contrib_ROIAlign"
     check_regions(name, data, rois)
@@ -332,6 +339,13 @@ def psroi_pooling(
 
     Returns:
         Averages of shape `(regions, output_dim, pooled_size, pooled_size)`, 0 in empty cells.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x, region = mx.nd.ones((1, 8, 4, 4)), mx.nd.array([[0, 0, 0, 3, 3]])
+        >>> options = {"spatial_scale": 1, "output_dim": 2, "pooled_size": 2}
+        >>> print(mx.nd.contrib.PSROIPooling(x, region, **options).shape)
+        (1, 2, 2, 2)
     """
     name = "_contrib_PSROIPooling"
     check_regions(name, data, rois)
@@ -409,6 +423,12 @@ def rotated_roi_align(
 
     Returns:
         Averages of shape `(regions, channels, *pooled_size)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x, region = mx.nd.ones((1, 1, 4, 4)), mx.nd.array([[0, 2, 2, 2, 2, 45]])
+        >>> print(mx.nd.contrib.RROIAlign(x, region, pooled_size=(2, 2), spatial_scale=1).shape)
+        (1, 1, 2, 2)
     """
     name = "_contrib_RROIAlign"
     check_regions(name, data, rois, columns=6)
@@ -499,6 +519,13 @@ def deformable_psroi_pooling(
 
     Returns:
         Averages and numbers of samples, of shape `(regions, output_dim, pooled_size, pooled_size)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x, region = mx.nd.ones((1, 8, 4, 4)), mx.nd.array([[0, 0, 0, 3, 3]])
+        >>> options = {"spatial_scale": 1, "output_dim": 2, "group_size": 2, "pooled_size": 2}
+        >>> print(mx.nd.contrib.DeformablePSROIPooling(x, region, no_trans=True, **options).shape)
+        (1, 2, 2, 2)
     """
     name = "_contrib_DeformablePSROIPooling"
     check_regions(name, data, rois)

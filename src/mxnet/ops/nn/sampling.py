@@ -71,6 +71,13 @@ def grid_generator(
 
     Returns:
         A grid of shape `(batch, 2, height, width)`: x and y, with the image from -1 to 1.
+
+    Example:
+        >>> import mxnet as mx
+        >>> identity = mx.nd.array([[1, 0, 0, 0, 1, 0]])
+        >>> grid = mx.nd.GridGenerator(identity, transform_type="affine", target_shape=(2, 2))
+        >>> print(grid.asnumpy().tolist())
+        [[[[-1.0, 1.0], [-1.0, 1.0]], [[-1.0, -1.0], [1.0, 1.0]]]]
     """
     if transform_type == "affine":
         return _affine_grid("GridGenerator", data, target_shape)
@@ -94,6 +101,13 @@ def bilinear_sampler(data: Tensor, grid: Tensor, *, cudnn_off: bool | None = Non
 
     Returns:
         Samples of shape `(batch, channels, rows, columns)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([[[[1, 2], [3, 4]]]])
+        >>> middle = mx.nd.zeros((1, 2, 1, 1))
+        >>> print(mx.nd.BilinearSampler(x, middle).asnumpy())
+        [[[[2.5]]]]
     """
     return _sample("BilinearSampler", data, grid)
 
@@ -120,6 +134,17 @@ def spatial_transformer(
 
     Returns:
         Images of shape `(batch, channels, *target_shape)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([[[[1, 2], [3, 4]]]])
+        >>> mirror = mx.nd.array([[-1, 0, 0, 0, 1, 0]])
+        >>> y = mx.nd.SpatialTransformer(
+        ...     x, mirror, target_shape=(2, 2), transform_type="affine", sampler_type="bilinear"
+        ... )
+        >>> print(y.asnumpy())
+        [[[[2. 1.]
+           [4. 3.]]]]
     """
     grid = _affine_grid("SpatialTransformer", loc, target_shape)
     return _sample("SpatialTransformer", data, grid)
@@ -156,6 +181,12 @@ def correlation(
 
     Returns:
         Means over patches and channels, of shape `(batch, displacements ** 2, rows, columns)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.ones((1, 2, 3, 3))
+        >>> print(mx.nd.Correlation(x, x, max_displacement=1, pad_size=1).shape)
+        (1, 9, 3, 3)
     """
     if data1.ndim != 4 or data1.shape != data2.shape:
         raise MXNetError(
@@ -323,6 +354,12 @@ def bilinear_resize(
             odd sizes stay odd for even factors; as `like`; or the next even or odd number.
         align_corners: Whether the centres of the corner points stay where they are; otherwise the
             outer edges do.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([[[[1, 3]]]])
+        >>> print(mx.nd.contrib.BilinearResize2D(x, height=1, width=3).asnumpy())
+        [[[[1. 2. 3.]]]]
     """
     if data.ndim != 4:
         raise MXNetError(f"_contrib_BilinearResize2D: 4 axes expected, got {tuple(data.shape)}")

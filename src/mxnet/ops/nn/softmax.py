@@ -177,6 +177,11 @@ def softmin(
         temperature: Divides the data first.
         dtype: Float type of the output; that of the data by default.
         use_length: Accepted as False only; lengths are for `softmax`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.softmin(mx.nd.array([1, 1, 3])).asnumpy().round(2))
+        [0.47 0.47 0.06]
     """
     _refuse_length("softmin", use_length)
     return _normalize("softmin", torch.softmax, -data, axis, temperature, dtype)
@@ -240,6 +245,12 @@ def softmax_cross_entropy(data: Tensor, label: Tensor) -> Tensor:
     Args:
         data: Scores of shape `(batch, classes)`.
         label: Class of each sample, of shape `(batch,)` and of the type of the data.
+
+    Example:
+        >>> import mxnet as mx
+        >>> scores = mx.nd.zeros((2, 4))
+        >>> print(mx.nd.softmax_cross_entropy(scores, mx.nd.array([0, 3])).asnumpy().round(3))
+        [2.773]
     """
     if data.ndim != 2:
         raise MXNetError(

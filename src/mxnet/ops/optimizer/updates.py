@@ -400,6 +400,14 @@ def multi_lars(
         eta: Ratio of a step to the weight.
         eps: Added to the divisor.
         rescale_grad: Factor of the gradients.
+
+    Example:
+        >>> import mxnet as mx
+        >>> rates, decays = mx.nd.array([0.1]), mx.nd.array([0.0])
+        >>> weights, gradients = mx.nd.array([4]), mx.nd.array([1])
+        >>> rate = mx.nd.multi_lars(rates, weights, gradients, decays, eta=1, eps=0)
+        >>> print(rate.asnumpy().round(3))
+        [0.2]
     """
     check("multi_lars", lrs, weights_sum_sq, grads_sum_sq, wds)
     return rules.lars_rates(
@@ -426,6 +434,11 @@ def multi_sum_sq(*data: Tensor, num_arrays: int) -> Tensor:
     Args:
         data: The arrays.
         num_arrays: Their number.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.multi_sum_sq(mx.nd.array([3, 4]), mx.nd.array([1]), num_arrays=2).asnumpy())
+        [25.  1.]
     """
     _check_count("multi_sum_sq", data, num_arrays)
     return torch.stack([item.float().square().sum() for item in data])
@@ -439,6 +452,13 @@ def reset_arrays(*data: Tensor, num_arrays: int) -> tuple[Tensor, ...]:
     Args:
         data: The arrays.
         num_arrays: Their number.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.ones(2)
+        >>> unused = mx.nd.reset_arrays(x, num_arrays=1)
+        >>> print(x.asnumpy())
+        [0. 0.]
     """
     _check_count("reset_arrays", data, num_arrays)
     torch._foreach_zero_(data)

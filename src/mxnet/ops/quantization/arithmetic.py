@@ -144,6 +144,14 @@ def quantized_elemwise_add(
     Returns:
         The sums and the ends of their range: bytes of the calibrated range, uint8 if both inputs
         are, or int32 if none is given.
+
+    Example:
+        >>> import mxnet as mx
+        >>> low, high = mx.nd.array([-1]), mx.nd.array([1])
+        >>> x = mx.nd.array([127, -127], dtype="int8")
+        >>> y, least, most = mx.nd.contrib.quantized_elemwise_add(x, x, low, high, low, high)
+        >>> print(y.dtype.__name__, y.shape)
+        int32 (2,)
     """
     ends = dict(zip(_RANGES, (lhs_min, lhs_max, rhs_min, rhs_max), strict=True))
     require_ranges(_ADD, **ends)
@@ -219,6 +227,14 @@ def quantized_elemwise_mul(
     Returns:
         The products and the ends of their range: int8 of the calibrated range, cut off towards 0
         and without saturation, or int32 if none is given.
+
+    Example:
+        >>> import mxnet as mx
+        >>> low, high = mx.nd.array([-1]), mx.nd.array([1])
+        >>> x = mx.nd.array([10, -20], dtype="int8")
+        >>> y, least, most = mx.nd.contrib.quantized_elemwise_mul(x, x, low, high, low, high)
+        >>> print(y.asnumpy())
+        [100 400]
     """
     ends = dict(zip(_RANGES, (lhs_min, lhs_max, rhs_min, rhs_max), strict=True))
     require_ranges(_MULTIPLY, **ends)
@@ -277,6 +293,12 @@ def quantized_act(
 
     Returns:
         The integers, as int8 (the bits of uint8 stay as they are), and the range of the data.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x, low, high = mx.nd.array([5, -5], dtype="int8"), mx.nd.array([-1]), mx.nd.array([1])
+        >>> print(mx.nd.contrib.quantized_act(x, low, high, act_type="relu")[0].asnumpy())
+        [5 0]
     """
     require_ranges(_ACTIVATION, min_data=min_data, max_data=max_data)
     if data.is_meta:
@@ -298,6 +320,12 @@ def quantized_flatten(data: Tensor, min_data: Tensor, max_data: Tensor) -> tuple
 
     Returns:
         The integers of shape `(batch, size)` and their range.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x, low, high = mx.nd.ones((2, 3, 4), dtype="int8"), mx.nd.array([-1]), mx.nd.array([1])
+        >>> print(mx.nd.contrib.quantized_flatten(x, low, high)[0].shape)
+        (2, 12)
     """
     require_ranges(_FLATTEN, min_data=min_data, max_data=max_data)
     rows = data.reshape(data.shape[0], -1)
@@ -361,6 +389,13 @@ def quantized_concat(*data: Tensor, num_args: int, dim: int = 1) -> tuple[Tensor
 
     Returns:
         The joined integers, uint8 if all are, and the ends of their range.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x, low, high = mx.nd.ones((1, 2), dtype="int8"), mx.nd.array([-1]), mx.nd.array([1])
+        >>> joined = mx.nd.contrib.quantized_concat(x, x, low, low, high, high, num_args=2, dim=1)
+        >>> print(joined[0].asnumpy())
+        [[1 1 1 1]]
     """
     if len(data) != 3 * num_args:
         raise MXNetError(
@@ -422,6 +457,15 @@ def quantized_embedding(
 
     Returns:
         The rows, int8, of the shape of `data` followed by `output_dim`, and the range of the table.
+
+    Example:
+        >>> import mxnet as mx
+        >>> table = mx.nd.array([[1, 2], [3, 4]], dtype="int8")
+        >>> low, high = mx.nd.array([-1]), mx.nd.array([1])
+        >>> options = {"input_dim": 2, "output_dim": 2}
+        >>> rows = mx.nd.contrib.quantized_embedding(mx.nd.array([1]), table, low, high, **options)
+        >>> print(rows[0].asnumpy())
+        [[3 4]]
     """
     require_ranges(_EMBEDDING, min_weight=min_weight, max_weight=max_weight)
     if data.is_meta:

@@ -187,6 +187,12 @@ def quantize_asym(
 
     Returns:
         The integers, the scale and the shift, which is the integer that stands for 0, not rounded.
+
+    Example:
+        >>> import mxnet as mx
+        >>> y, scale, shift = mx.nd.contrib.quantize_asym(mx.nd.array([[[0, 1, 2]]]))
+        >>> print(y.shape, y.dtype.__name__)
+        (1, 1, 3) uint8
     """
     name = "_contrib_quantize_asym"
     if data.is_meta:

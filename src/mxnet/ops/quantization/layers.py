@@ -153,6 +153,16 @@ def quantized_conv(
 
     Returns:
         The sums of products, int32, and the ends of the range that int32 stands for.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.ones((1, 1, 2, 2), dtype="uint8")
+        >>> weight = mx.nd.ones((1, 1, 2, 2), dtype="int8")
+        >>> low, high = mx.nd.array([-1]), mx.nd.array([1])
+        >>> ranges = {"min_data": low, "max_data": high, "min_weight": low, "max_weight": high}
+        >>> options = {"kernel": (2, 2), "num_filter": 1, "no_bias": True}
+        >>> print(mx.nd.contrib.quantized_conv(x, weight, **ranges, **options)[0].asnumpy())
+        [[[[4]]]]
     """
     attrs = {"kernel": kernel, "stride": stride, "dilate": dilate, "pad": pad}
     ends = dict(zip(_RANGES, (min_data, max_data, min_weight, max_weight), strict=True))
@@ -271,6 +281,16 @@ def quantized_fully_connected(
 
     Returns:
         The sums of products, int32, and the ends of the range that int32 stands for.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x, weight = mx.nd.ones((1, 3), dtype="int8"), mx.nd.ones((2, 3), dtype="int8")
+        >>> low, high = mx.nd.array([-1]), mx.nd.array([1])
+        >>> ranges = {"min_data": low, "max_data": high, "min_weight": low, "max_weight": high}
+        >>> options = {"num_hidden": 2, "no_bias": True}
+        >>> y = mx.nd.contrib.quantized_fully_connected(x, weight, **ranges, **options)
+        >>> print(y[0].asnumpy())
+        [[3 3]]
     """
     ends = dict(zip(_RANGES, (min_data, max_data, min_weight, max_weight), strict=True))
     require_ranges(_DENSE, **ends)
@@ -378,6 +398,15 @@ def quantized_batch_norm(
 
     Returns:
         The normalized integers, int8, and the ends of their range.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x, zeros, ones = mx.nd.ones((1, 2), dtype="int8"), mx.nd.zeros(2), mx.nd.ones(2)
+        >>> low, high = mx.nd.array([-1]), mx.nd.array([1])
+        >>> calibrated = {"min_calib_range": -1, "max_calib_range": 1}
+        >>> arrays = (x, ones, zeros, zeros, ones, low, high)
+        >>> print(mx.nd.contrib.quantized_batch_norm(*arrays, **calibrated)[0].dtype.__name__)
+        int8
     """
     require_ranges(_NORM, min_data=min_data, max_data=max_data)
     parameters = (gamma, beta, moving_mean, moving_var)
@@ -671,6 +700,13 @@ def quantized_pooling(
 
     Returns:
         The pooled integers and the range, which stays the same.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.ones((1, 1, 2, 2), dtype="int8")
+        >>> low, high = mx.nd.array([-1]), mx.nd.array([1])
+        >>> print(mx.nd.contrib.quantized_pooling(x, low, high, kernel=(2, 2))[0].asnumpy())
+        [[[[1]]]]
     """
     require_ranges(_POOLING, min_data=min_data, max_data=max_data)
     if data.ndim not in (4, 5) or data.ndim != len(kernel) + 2:

@@ -185,6 +185,15 @@ def hawkes_log_likelihood(
     Returns:
         Log-likelihoods of shape `(samples,)`, and the excitation at the end, to go on with. Only
         the first is differentiable, and with respect to `lda`, `alpha` and `beta`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> rate, alpha, beta = mx.nd.ones((1, 1)), mx.nd.array([0.2]), mx.nd.array([1])
+        >>> lags, marks = mx.nd.array([[1, 2]]), mx.nd.zeros((1, 2), dtype="int32")
+        >>> state, length, end = mx.nd.zeros((1, 1)), mx.nd.array([2]), mx.nd.array([4])
+        >>> parts = mx.nd.contrib.hawkesll(rate, alpha, beta, state, lags, marks, length, end)
+        >>> print([part.shape for part in parts])
+        [(1,), (1, 1)]
     """
     _check(lda, lags, marks, (alpha, beta, state, valid_length, max_time))
     if lda.is_meta:  # all events would be gone through for two shapes

@@ -418,6 +418,12 @@ def random_randint(
         dtype: int32, which is the default, or int64.
         generator: Generator of the context.
         device: Where to allocate the result.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.random.randint(0, 5, shape=(3,))
+        >>> print(x.dtype.__name__, (x < 5).asnumpy().all())
+        int32 True
     """
     dtype = check_range("_random_randint", low, high, dtype, is_meta=device.type == "meta")
     known = checked_shape("_random_randint", shape, dtype, device)
@@ -523,6 +529,12 @@ def shuffle(data: Tensor, *, generator: torch.Generator | None) -> Tensor:
     Args:
         data: The array; all orders along its first axis are equally likely.
         generator: Generator of the context.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.random.shuffle(mx.nd.arange(5))
+        >>> print(sorted(x.asnumpy().tolist()))
+        [0.0, 1.0, 2.0, 3.0, 4.0]
     """
     order = torch.randperm(len(data), generator=generator, device=data.device)
     return data.index_select(0, order)
