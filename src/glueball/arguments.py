@@ -83,6 +83,19 @@ def _convert(parser: argparse.ArgumentParser) -> None:
     _add_json(parser)
 
 
+def _weights(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("name", nargs="?", help="network of the model zoo; without one, all that fit are listed")
+    add(
+        "source",
+        nargs="?",
+        help="a .safetensors or .pth file, its address, or a repository of the Hugging Face hub "
+        "(owner/name or owner/name:file, at HF_ENDPOINT); by default one that is known",
+    )
+    add("-o", "--output", help="beginning of the names of files; by default the network's name")
+    _add_json(parser)
+
+
 def _positive(text: str) -> int:
     value = int(text)
     if value < 1:
@@ -122,6 +135,9 @@ COMMANDS = {
     ),
     "convert": Command(
         "glueball.convert", "write a model for ONNX, torch, safetensors or OpenVINO", _convert
+    ),
+    "weights": Command(
+        "glueball.weights", "turn weights of torchvision, timm or the hub into Gluon's", _weights
     ),
     "bench": Command("glueball.bench", "measure how long a call of a model takes", _bench),
 }

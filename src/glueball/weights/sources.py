@@ -1,0 +1,86 @@
+"""Where weights come from: a file, an address, or a repository of the Hugging Face hub."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import quote, urlsplit
+
+from glueball.console import CommandError
+from mxnet._formats import downloads
+from mxnet.errors import MXNetError
+
+_HUB = "https://huggingface.co"
+_FILE = "model.safetensors"
+_REPOSITORY = re.compile(r"(hf:)?(?P<repository>[\w.-]+/[\w.-]+)(:(?P<file>[\w./-]+))?")
+
+
+@contextmanager
+def fetched(source: str) -> Iterator[Path]:
+    """Hands out a file with the weights; one that was downloaded is removed afterwards.
+
+    Args:
+        source: The path of a file, an address of the web, or a repository of the hub as
+            `owner/name` or `owner/name:file`, with `hf:` before it if there is such a path. The
+            hub is at `HF_ENDPOINT` if that is set. `huggingface_hub`, if installed, keeps files
+            and knows the user's token.
+
+    Raises:
+        CommandError: if the source is none of these, or cannot be had.
+    """
+    path = Path(source)
+    if path.is_file():
+        yield path
+        return
+    if urlsplit(source).scheme in ("http", "https"):
+        with _downloaded(source) as path:
+            yield path
+        return
+    match = _REPOSITORY.fullmatch(source)
+    if match is None or path.exists():
+        raise CommandError(
+            "weights: expected a file, an address or a repository of the hub as owner/name, "
+            f"got {source!r}"
+        )
+    repository, file = match["repository"], match["file"] or _FILE
+    if find_spec("huggingface_hub") is not None:
+        yield _from_hub(repository, file)
+        return
+    endpoint = os.environ.get("HF_ENDPOINT", "").rstrip("/") or _HUB
+    with _downloaded(f"{endpoint}/{quote(repository)}/resolve/main/{quote(file)}") as path:
+        yield path
+
+
+def _from_hub(repository: str, file: str) -> Path:
+    """Downloads by `huggingface_hub`, which reads `HF_ENDPOINT` itself."""
+    hub = importlib.import_module("huggingface_hub")
+    try:
+        return Path(hub.hf_hub_download(repo_id=repository, filename=file))
+    except Exception as error:
+        raise CommandError(
+            f"weights: {repository}:{file} cannot be had from the hub ({error}); set HF_ENDPOINT "
+            "to a mirror, or give a file"
+        ) from error
+
+
+@contextmanager
+def _downloaded(url: str) -> Iterator[Path]:
+    name = Path(urlsplit(url).path).name or "weights"
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "weights"
+        try:
+            with path.open("wb") as file:
+                for block in downloads.receive(url, name):
+                    file.write(block)
+        except (OSError, ValueError, MXNetError) as error:
+            raise CommandError(
+                f"weights: {url} cannot be had ({error}); set HF_ENDPOINT to a mirror of the hub, "
+                "or download it elsewhere and give the file"
+            ) from error
+        yield path
