@@ -38,10 +38,13 @@ def context_of_call(block: Located, args: Sequence[Any]) -> Context:
     """
     first = next(_arrays_in(args), None)
     if first is None:
-        given = ", ".join(type(item).__name__ for item in args)
+        kinds = [type(item) for item in args]
+        given = ", ".join(kind.__name__ for kind in kinds)
+        is_torch = any(kind.__module__.partition(".")[0] == "torch" for kind in kinds)
+        remedy = "a tensor with mx.nd.from_torch" if is_torch else "other data with mx.nd.array"
         raise InputError(
             f"{describe(block)}: there must be one NDArray in the input, got {given}; "
-            "convert other data with mx.nd.array"
+            f"convert {remedy}"
         )
     return first._ctx
 

@@ -6,6 +6,7 @@ With `pretrained=True` the published parameters are loaded, from files in `~/.mx
 
 from typing import Any
 
+from mxnet._start import did_you_mean as _did_you_mean
 from mxnet._start import tracebacks
 from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.model_zoo.vision._network import NETWORKS as _NETWORKS
@@ -87,7 +88,10 @@ def get_model(name: str, **kwargs: Any) -> HybridBlock:
     make = _NETWORKS.get(name.lower())
     if make is None:
         known = "\n".join(f"\t{key}" for key in sorted(_NETWORKS))
-        raise _UnknownNetworkError(f"get_model: there is no network {name!r}; there are\n{known}")
+        close = _did_you_mean(name, _NETWORKS)
+        raise _UnknownNetworkError(
+            f"get_model: there is no network {name!r}{close}; there are\n{known}"
+        )
     return make(**kwargs)
 
 
