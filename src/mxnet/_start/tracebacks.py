@@ -125,6 +125,10 @@ def hide_frames(error: BaseException) -> None:
         failure = getattr(error, "mx_failure", None)
         if failure is not None:  # an error of values, of which the program knows by this
             failure.note_told()
+        if _is_misfitting_call(error):
+            from mxnet._start.wrong_arguments import explain  # noqa: PLC0415 - of a failed call
+
+            explain(error)  # type: ignore[arg-type]  # it is a TypeError
         remove_frames(error)
 
 
@@ -181,6 +185,11 @@ def passes_arguments(function: Callable[P, R]) -> Callable[P, R]:
     if code is not None:
         _WRAPPERS.add(code)
     return function
+
+
+def hands_on(code: CodeType) -> bool:
+    """Returns whether code passes arguments of a program on; see `passes_arguments`."""
+    return code in _WRAPPERS
 
 
 HANDLER = public_call(len).__code__

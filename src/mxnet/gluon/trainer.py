@@ -12,7 +12,8 @@ from mxnet import optimizer as opt
 from mxnet._formats.element_types import to_torch
 from mxnet._start import expand, public_call
 from mxnet.context import Context
-from mxnet.errors import UnsupportedTypeError
+from mxnet.errors import MXNetError, UnsupportedTypeError
+from mxnet.gluon.block import Block
 from mxnet.gluon.parameter import Parameter, ParameterDict, ParameterError
 from mxnet.gluon.sharding import ShardedUpdater, is_sharded, refuse_alone
 from mxnet.gluon.training.gradients import ProcessGradients, Trained, are_exchanged
@@ -21,6 +22,10 @@ from mxnet.kvstore import KVStoreBase
 from mxnet.kvstore._distributed import may_update_weights
 from mxnet.kvstore.kvstore import spans_processes
 from mxnet.optimizer._updater import Weight, load_states, save_states
+
+
+class EmptyBatchError(MXNetError, ValueError, ZeroDivisionError):
+    """A step is said to be one of no samples."""
 
 
 class Trainer:
@@ -129,6 +134,8 @@ class Trainer:
             StaleGradientError: if a gradient was not computed since the last step; nothing has
                 changed then.
         """
+        if batch_size == 0:
+            _refuse_no_samples("step")
         self._check_and_rescale_grad(self._scale / batch_size)
         if self._params_to_init or not self._kv_initialized:
             self._prepare()
@@ -161,6 +168,8 @@ class Trainer:
         """Updates all parameters by gradients that are added up already; see `step`."""
         self._prepare()
         self._refuse_parts_of_a_step("update")
+        if batch_size == 0:
+            _refuse_no_samples("update")
         self._check_and_rescale_grad(self._scale / batch_size)
         self._update(ignore_stale_grad)
 
@@ -331,13 +340,24 @@ def _as_parameters(params: Any) -> list[Parameter]:
     elif isinstance(params, (list, tuple)):
         listed = list(params)
     else:
-        raise ParameterError(f"Trainer: takes a list or dict of Parameters, got {type(params)}")
+        remedy = "; give it net.collect_params()" if isinstance(params, Block) else ""
+        raise ParameterError(
+            f"Trainer: takes a list or dict of Parameters, got {type(params)}{remedy}"
+        )
     for parameter in listed:
         if not isinstance(parameter, Parameter):
             raise ParameterError(
                 f"Trainer: takes a list or dict of Parameters, got {type(parameter)} in it"
             )
     return listed
+
+
+def _refuse_no_samples(method: str) -> None:
+    """Raises for a batch size of 0, by which gradients cannot be divided."""
+    raise EmptyBatchError(
+        f"Trainer.{method}: batch_size takes the number of samples of the batch, got 0; give it "
+        "x.shape[0], or 1 if the loss is a mean, and skip empty batches"
+    )
 
 
 def _order_of_use(params: Any, listed: Sequence[Parameter]) -> list[int]:

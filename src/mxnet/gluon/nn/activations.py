@@ -7,11 +7,14 @@ from typing import Any
 from mxnet import initializer
 from mxnet._arrays.invoke import runs_plainly
 from mxnet._frontend.dialect import ARRAY_DIALECTS
-from mxnet._start import docstrings
+from mxnet._start import did_you_mean, docstrings
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.nn._options import InitLike
 from mxnet.gluon.parameter import ParameterDict
+
+_NAMES = ("relu", "sigmoid", "tanh", "softrelu", "softsign")
+"""Functions that the operator of activations computes."""
 
 _FIRST_SLOPE = initializer.Constant(0.25)
 
@@ -87,6 +90,12 @@ def make_activation(activation: str) -> Activation:
         raise ActivationTypeError(
             "activation must be the name of a function such as 'relu', got "
             f"{type(activation).__name__}; put other functions behind the layer as a block"
+        )
+    if activation not in _NAMES:
+        raise InvalidArgumentError(
+            f"activation: there is none of the name {activation!r}"
+            f"{did_you_mean(activation, _NAMES)}; there are {', '.join(_NAMES)}, and others are "
+            "blocks to put behind the layer, such as nn.GELU() or nn.LeakyReLU(0.1)"
         )
     return Activation(activation, prefix=activation + "_")
 
