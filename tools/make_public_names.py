@@ -35,7 +35,7 @@ HOMES = {
     "mxnet.ndarray.sparse": _C_INTERFACE,
     "mxnet.operator": _C_INTERFACE,
     "mxnet.test_utils": "mxnet.test_utils._compare mxnet.test_utils._running",
-    "mxnet.util": "mxnet._np_functions.arguments mxnet._state",
+    "mxnet.util": "mxnet._np_functions.table mxnet._state",
 }
 """Modules in which parts of the original's modules are here, with or without an underscore."""
 

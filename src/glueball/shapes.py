@@ -10,8 +10,7 @@ from glueball.console import CommandError
 from mxnet.errors import MXNetError
 from mxnet.graph.infer import infer_shapes, infer_types
 from mxnet.graph.ir import Entry, Node
-from mxnet.ops.core.attrs import Shape
-from mxnet.ops.core.shapes import shape_is_known
+from mxnet.ops.core.attrs import Shape, shape_is_known
 from mxnet.symbol import Symbol
 
 _GIVEN = re.compile(r"(?P<name>.+?)[=:]\(?\s*(?P<lengths>\d+(\s*[,x]\s*\d+)*),?\s*\)?")

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mxnet._arrays.array import node_of
+from mxnet._arrays.array import Variable, node_of
 from mxnet._arrays.autograd.gradients import (
     attach_gradient,
     consume,
@@ -26,7 +26,6 @@ from mxnet._arrays.autograd.tape import (
     join_without_gradient,
     run_backward,
 )
-from mxnet._arrays.roles import Variable
 from mxnet._frontend.dialect import dialect_of, dialect_of_call
 from mxnet._start import public_call
 from mxnet._state import BackwardModes, Scope, modes

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from typing import TypeVar
 
-from mxnet._np_functions.arguments import is_legal_option as np_ufunc_legal_option
+from mxnet._np_functions.table import is_legal_option as np_ufunc_legal_option
 from mxnet._state import is_np_array as is_np_array
 from mxnet._state import is_np_default_dtype as is_np_default_dtype
 from mxnet._state import is_np_shape as is_np_shape

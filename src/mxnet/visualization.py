@@ -12,7 +12,7 @@ from mxnet._start import level_of_program, tracebacks
 from mxnet.errors import ArgumentValueError, MissingLibraryError, MXNetError, UnsupportedTypeError
 from mxnet.graph.infer import infer_shapes, infer_types
 from mxnet.graph.ir import Entry, Node, NodeList
-from mxnet.ops.core.shapes import shape_is_known
+from mxnet.ops.core.attrs import shape_is_known
 from mxnet.symbol import Symbol
 
 try:

@@ -11,8 +11,7 @@ import torch
 
 import mxnet as mx
 from mxnet import autograd, gluon, nd
-from mxnet._arrays.array import Array, node_of
-from mxnet._arrays.roles import Constant, Recorded, Related, Variable
+from mxnet._arrays.array import Array, Constant, Recorded, Related, Variable, node_of
 
 
 def dense():

@@ -15,8 +15,8 @@ from mxnet._frontend import dialect
 from mxnet._frontend.dialect import CLASSIC, Dialect, current_dialect, dialect_of
 from mxnet._state import modes
 from mxnet.context import resolve
+from mxnet.ops.core.attrs import ShapeRules
 from mxnet.ops.core.public import PublicFunctions, install_methods
-from mxnet.ops.core.shapes import ShapeRules
 from mxnet.ops.core.spellings import CLASSIC as SPELLINGS
 
 

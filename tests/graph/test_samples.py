@@ -9,8 +9,8 @@ import torch
 import mxnet as mx
 from mxnet.graph.infer import infer_shapes, infer_types
 from mxnet.graph.run import Program
+from mxnet.ops.core.attrs import CLASSIC_SHAPES, ShapeRules
 from mxnet.ops.core.registry import as_tuple
-from mxnet.ops.core.shapes import CLASSIC_SHAPES, ShapeRules
 from tests.bundles import each
 from tests.ops.harness import depends_on_data, function_of, parse_call, supplied
 from tests.ops.samples.core import Sample

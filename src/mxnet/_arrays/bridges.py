@@ -12,9 +12,8 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from mxnet._arrays.array import Array
+from mxnet._arrays.array import Array, Variable
 from mxnet._arrays.errors.delayed import raise_if_failed
-from mxnet._arrays.roles import Variable
 from mxnet._formats import element_types
 from mxnet._formats.array_record import CPU, ArrayRecord
 from mxnet._state import modes

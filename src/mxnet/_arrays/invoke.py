@@ -11,6 +11,8 @@ from torch import Tensor
 from mxnet._arrays.array import (
     A,
     Array,
+    Origin,
+    Recorded,
     check_fit,
     finish,
     note_conversion,
@@ -22,7 +24,6 @@ from mxnet._arrays.array import (
 from mxnet._arrays.autograd import tape
 from mxnet._arrays.errors.delayed import can_fail, delay, delay_writing, mark_failed
 from mxnet._arrays.errors.failed import FailedTensor
-from mxnet._arrays.roles import Origin, Recorded
 from mxnet._state import modes, rng
 from mxnet.context import Context, torch_device
 from mxnet.errors import MXNetError, UnsupportedTypeError

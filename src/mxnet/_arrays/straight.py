@@ -22,7 +22,9 @@ import torch
 from torch import Tensor
 
 from mxnet._arrays.array import (
+    NO_ATTRS,
     Array,
+    Origin,
     make_array,
     make_recorded,
     note_conversion,
@@ -31,7 +33,6 @@ from mxnet._arrays.array import (
 )
 from mxnet._arrays.errors.delayed import delay
 from mxnet._arrays.invoke import finish_call, invoke, supply, take_visible
-from mxnet._arrays.roles import NO_ATTRS, Origin
 from mxnet._start import expand, passes_arguments, public_call
 from mxnet._state import modes
 from mxnet.context import Context, resolve

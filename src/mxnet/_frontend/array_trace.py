@@ -14,10 +14,9 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
-from mxnet._arrays.array import Array, is_operand
+from mxnet._arrays.array import Array, Origin, is_operand
 from mxnet._arrays.invoke import follow_policy
 from mxnet._arrays.operators import NUMBERS, Operator
-from mxnet._arrays.roles import Origin
 from mxnet._formats import element_types
 from mxnet._state import modes
 from mxnet.context import Context

@@ -28,7 +28,7 @@ from mxnet.ndarray import NDArray
 from mxnet.numpy import ndarray as np_ndarray
 from mxnet.numpy._ndarray import in_dialect
 from mxnet.numpy._operators import ARRAYS
-from mxnet.ops.core.shapes import CLASSIC_SHAPES, NUMPY_SHAPES, ShapeRules
+from mxnet.ops.core.attrs import CLASSIC_SHAPES, NUMPY_SHAPES, ShapeRules
 from mxnet.ops.core.spellings import CLASSIC as CLASSIC_SPELLINGS
 from mxnet.ops.core.spellings import NUMPY as NUMPY_SPELLINGS
 from mxnet.ops.core.spellings import Spellings

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mxnet._arrays.array import origin_of
-from mxnet._arrays.roles import Source
+from mxnet._arrays.array import Source, origin_of
 from mxnet._frontend.array_trace import _TRACED_CLASSES, ArrayTracer
 from mxnet._state import modes
 from mxnet.graph.ir import Entry, Node, sort_nodes

@@ -4,7 +4,6 @@ A function here gets as its first argument `F`, the operators of the frontend th
 `hybrid_forward` does, or is declared as that of an operator. It knows neither arrays nor symbols.
 """
 
-from mxnet._np_functions import arguments as arguments
 from mxnet._np_functions import creation as creation
 from mxnet._np_functions import elementwise as elementwise
 from mxnet._np_functions import extension as extension

@@ -7,8 +7,16 @@ from typing import Any
 
 import numpy
 
-from mxnet._np_functions.arguments import as_rows, check_order, float_dtype, placement, refusal
-from mxnet._np_functions.table import Operators, forward, np_function
+from mxnet._np_functions.table import (
+    Operators,
+    as_rows,
+    check_order,
+    float_dtype,
+    forward,
+    np_function,
+    placement,
+    refusal,
+)
 from mxnet.errors import ArgumentValueError, MXNetError, NotSupportedError, UnsupportedTypeError
 
 

@@ -10,8 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from mxnet._np_functions.arguments import check_options, is_number
-from mxnet._np_functions.table import Operators, add_binary, add_unary, np_function
+from mxnet._np_functions.table import (
+    Operators,
+    add_binary,
+    add_unary,
+    check_options,
+    is_number,
+    np_function,
+)
 from mxnet.errors import ArgumentTypeError, ArgumentValueError, UnsupportedTypeError
 from mxnet.ops.core.spellings import NUMPY
 

@@ -6,16 +6,17 @@ from typing import Any
 
 import numpy
 
-from mxnet._np_functions.arguments import (
+from mxnet._np_functions.table import (
+    Operators,
     as_list,
     as_rows,
     check_order,
     is_array,
     is_number,
     is_operand,
+    np_function,
     refusal,
 )
-from mxnet._np_functions.table import Operators, np_function
 from mxnet.errors import IndexOutOfBoundsError, NotSupportedError, UnsupportedTypeError
 
 

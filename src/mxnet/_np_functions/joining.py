@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy
 
-from mxnet._np_functions.arguments import as_list, is_array
-from mxnet._np_functions.table import Operators, np_function
+from mxnet._np_functions.table import Operators, as_list, is_array, np_function
 from mxnet.errors import ArgumentValueError
 
 

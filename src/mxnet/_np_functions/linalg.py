@@ -5,8 +5,7 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from mxnet._np_functions.arguments import check_options
-from mxnet._np_functions.table import LINALG, Operators, forward, np_function
+from mxnet._np_functions.table import LINALG, Operators, check_options, forward, np_function
 from mxnet.errors import ArgumentValueError, NotSupportedError, UnsupportedTypeError
 
 _FLAT, _BY_ORDER, _SPECTRAL, _FROBENIUS, _NUCLEAR = -2, -1, 0, 1, 2

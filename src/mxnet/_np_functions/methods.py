@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from mxnet._np_functions.arguments import check_order
-from mxnet._np_functions.table import Operators
+from mxnet._np_functions.table import Operators, check_order
 from mxnet.errors import UnsupportedTypeError
 
 

@@ -6,8 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from mxnet._np_functions.arguments import float_dtype, placement
-from mxnet._np_functions.table import NPX_RANDOM, RANDOM, Function, Operators, np_function
+from mxnet._np_functions.table import (
+    NPX_RANDOM,
+    RANDOM,
+    Function,
+    Operators,
+    float_dtype,
+    np_function,
+    placement,
+)
 from mxnet.errors import ArgumentValueError
 
 

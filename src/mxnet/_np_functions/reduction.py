@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mxnet._np_functions.arguments import as_list
-from mxnet._np_functions.table import Operators, forward, np_function
+from mxnet._np_functions.table import Operators, as_list, forward, np_function
 from mxnet._state import modes
 from mxnet.errors import ArgumentTypeError, ArgumentValueError, NotSupportedError
 

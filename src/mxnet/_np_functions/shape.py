@@ -8,15 +8,17 @@ from typing import Any
 
 import numpy
 
-from mxnet._np_functions.arguments import (
+from mxnet._np_functions.table import (
+    Operators,
     as_list,
     check_order,
+    forward,
     is_array,
     is_number,
     is_operand,
+    np_function,
     refusal,
 )
-from mxnet._np_functions.table import Operators, forward, np_function
 from mxnet.errors import ArgumentValueError, NotSupportedError, UnsupportedTypeError
 
 

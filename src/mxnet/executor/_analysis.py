@@ -20,9 +20,9 @@ from mxnet.graph.infer import check_types, infer_shapes, infer_storage, infer_ty
 from mxnet.graph.ir import Entry, Graph, Node, SubgraphOp, rewrite
 from mxnet.ndarray import NDArray, sparse
 from mxnet.ops.core.allocation import check_size, make_zeros, naming_shortage
+from mxnet.ops.core.attrs import shape_is_known, show_shape
 from mxnet.ops.core.custom import bound
 from mxnet.ops.core.registry import get_op
-from mxnet.ops.core.shapes import shape_is_known, show_shape
 from mxnet.ops.rules.storage_types import fills_zeros, on_stored_alone
 from mxnet.symbol import Symbol
 

@@ -20,8 +20,7 @@ from mxnet.graph.ir import Entry, Node, NodeList
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._ndarray import storage_class
 from mxnet.ndarray.sparse import RowSparseNDArray
-from mxnet.ops.core.attrs import Shape
-from mxnet.ops.core.shapes import shape_is_known
+from mxnet.ops.core.attrs import Shape, shape_is_known
 from mxnet.symbol import Symbol
 from mxnet.symbol._binding import register_binder
 

@@ -6,9 +6,8 @@ import warnings
 from numbers import Real
 from typing import Any
 
-from mxnet._arrays.array import half_source, origin_of
+from mxnet._arrays.array import NO_ATTRS, Origin, half_source, origin_of
 from mxnet._arrays.invoke import invoke_chain, runs_plainly
-from mxnet._arrays.roles import NO_ATTRS, Origin
 from mxnet._frontend.dialect import ARRAY_DIALECTS
 from mxnet._start import docstrings
 from mxnet._state import modes

@@ -28,7 +28,7 @@ from mxnet.errors import (
 from mxnet.gluon import parts as _parts
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import BaseSparseNDArray
-from mxnet.ops.core import shapes
+from mxnet.ops.core import attrs
 
 _BLOCK_SIZE = 1 << 20
 _PUBLIC_REPO = "https://apache-mxnet.s3-accelerate.dualstack.amazonaws.com/"
@@ -50,7 +50,7 @@ def _brief_print_list(lst: Sequence[Any], limit: int = 7) -> str:
 
 def shape_is_known(shape: Sequence[int] | None) -> bool:
     """Returns whether all lengths of a shape are known, by the rules of the thread's dialect."""
-    return shapes.shape_is_known(current_dialect().shapes.read(shape))
+    return attrs.shape_is_known(current_dialect().shapes.read(shape))
 
 
 @public_call

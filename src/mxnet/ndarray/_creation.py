@@ -31,11 +31,10 @@ from mxnet.ndarray._ndarray import NDArray, from_tensor, storage_class
 from mxnet.ndarray._sparse_base import BaseSparseNDArray, is_scipy
 from mxnet.ndarray._values import to_elements
 from mxnet.ops.core.allocation import raise_shortage
-from mxnet.ops.core.attrs import Shape, codec_for
+from mxnet.ops.core.attrs import Shape, codec_for, list_lengths
 from mxnet.ops.core.interposing import interposers, kernel_of
 from mxnet.ops.core.registry import KERNEL_ERRORS, get_op
 from mxnet.ops.core.scalars import as_number
-from mxnet.ops.core.shapes import list_lengths
 from mxnet.ops.math.creation import fill
 
 N = TypeVar("N", bound=NDArray)

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import torch
 from torch import Tensor
 
-from mxnet._arrays.array import finish, make_array, origin_of, place
+from mxnet._arrays.array import Origin, Recorded, finish, make_array, origin_of, place
 from mxnet._arrays.autograd.gradients import Adder, Writer, attach_gradient, differentiate
 from mxnet._arrays.bridges import from_record, readable, share_tensor, to_numpy, to_record
 from mxnet._arrays.errors.delayed import raise_if_failed
 from mxnet._arrays.invoke import invoke, store
 from mxnet._arrays.operators import negate
-from mxnet._arrays.roles import Origin, Recorded
 from mxnet._formats import element_types, params
 from mxnet._formats.array_record import ArrayRecord, Storage
 from mxnet._legacy.c_interface import HandledArray, begin

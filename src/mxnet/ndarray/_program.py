@@ -7,10 +7,9 @@ from typing import Any
 
 from torch import Tensor
 
-from mxnet._arrays.array import A, OwnedResults, finish, note_origin, shares_base, tie
+from mxnet._arrays.array import NO_ATTRS, A, OwnedResults, finish, note_origin, shares_base, tie
 from mxnet._arrays.errors.delayed import find_failure, make_failed
 from mxnet._arrays.errors.failed import Failure
-from mxnet._arrays.roles import NO_ATTRS
 from mxnet._state import modes, rng
 from mxnet.context import Context, torch_device
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
@@ -19,7 +18,7 @@ from mxnet.graph.ir import Graph
 from mxnet.graph.lower import NodeError, Setting
 from mxnet.graph.run import Options, Program, Reach, inputs_of_heads
 from mxnet.ndarray._ndarray import NDArray
-from mxnet.ops.core.shapes import NUMPY_SHAPES
+from mxnet.ops.core.attrs import NUMPY_SHAPES
 
 
 class BoundProgram:

@@ -16,10 +16,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mxnet._arrays.array import check_fit, origin_of, place
+from mxnet._arrays.array import Origin, Recorded, Variable, check_fit, origin_of, place
 from mxnet._arrays.autograd.gradients import attach_gradient
 from mxnet._arrays.bridges import context_from_record, to_numpy, to_tensor
-from mxnet._arrays.roles import Origin, Recorded, Variable
 from mxnet._formats import element_types
 from mxnet._formats.array_record import ArrayRecord
 from mxnet._start import public_call

@@ -14,9 +14,8 @@ from mxnet._arrays.array import Array, place
 from mxnet._arrays.bridges import readable, to_numpy
 from mxnet._arrays.errors.delayed import raise_if_failed
 from mxnet._formats import element_types, params
-from mxnet._np_functions.arguments import check_order
 from mxnet._np_functions.methods import NumpyMethods
-from mxnet._np_functions.table import Operators
+from mxnet._np_functions.table import Operators, check_order
 from mxnet._start import public_call
 from mxnet._state import modes
 from mxnet.context import Context, resolve

@@ -12,8 +12,7 @@ from mxnet._arrays.array import is_operand
 from mxnet._arrays.functions import _parse_call, as_function
 from mxnet._arrays.operators import NUMBERS, unsupported_operand
 from mxnet._arrays.straight import Known, make_call, with_fast_path
-from mxnet._np_functions.arguments import check_options
-from mxnet._np_functions.table import Forward, Function, Operators
+from mxnet._np_functions.table import Forward, Function, Operators, check_options
 from mxnet._start import public_call
 from mxnet._state import remember
 from mxnet.numpy._ndarray import ndarray

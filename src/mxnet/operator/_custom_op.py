@@ -19,9 +19,8 @@ from mxnet._state import BackwardModes, Scope, remember
 from mxnet.context import Context, context_of
 from mxnet.errors import CheckFailedError, MXNetError
 from mxnet.ndarray.ndarray import NDArray
-from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.attrs import CLASSIC_SHAPES, Shape
 from mxnet.ops.core.custom import Three, install
-from mxnet.ops.core.shapes import CLASSIC_SHAPES
 
 P = TypeVar("P", bound="type[CustomOpProp]")
 

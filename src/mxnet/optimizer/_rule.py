@@ -12,8 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 import torch
 from torch import Tensor
 
-from mxnet._arrays.array import Array
-from mxnet._arrays.roles import Variable
+from mxnet._arrays.array import Array, Variable
 from mxnet._frontend.dialect import ARRAY_DIALECTS
 from mxnet._state import modes
 from mxnet.errors import ArgumentTypeError, MXNetError

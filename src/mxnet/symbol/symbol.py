@@ -31,7 +31,7 @@ from mxnet.graph.infer import check_types, infer_shapes, infer_types
 from mxnet.graph.ir import HIDDEN_KEYS, Entry, Graph, Node, hide, hide_keys, rewrite
 from mxnet.graph.json import read_json, write_json
 from mxnet.graph.run import Options
-from mxnet.ops.core.shapes import CLASSIC_SHAPES, NUMPY_SHAPES, ShapeRules, shape_is_known
+from mxnet.ops.core.attrs import CLASSIC_SHAPES, NUMPY_SHAPES, ShapeRules, shape_is_known
 from mxnet.symbol._binding import Bindable
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 import pytest
 
 from mxnet.errors import ShapeMismatchError
-from mxnet.ops.core.shapes import (
+from mxnet.ops.core.attrs import (
     CLASSIC_SHAPES,
     PARAMETER_SHAPES,
     ShapeRules,

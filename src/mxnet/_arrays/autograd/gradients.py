@@ -7,12 +7,11 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from mxnet._arrays.array import A, Array, forget, node_of
+from mxnet._arrays.array import A, Array, Source, Variable, forget, node_of
 from mxnet._arrays.autograd import tape as _tape
 from mxnet._arrays.autograd.shared_passes import Pass, shared_passes
 from mxnet._arrays.autograd.tape import number_of_pass, run_backward
 from mxnet._arrays.errors.delayed import delay_gradients, raise_if_failed
-from mxnet._arrays.roles import Source, Variable
 from mxnet._state import modes
 from mxnet.errors import MXNetError, ShapeMismatchError, UnknownNameError
 

@@ -19,10 +19,16 @@ from mxnet.gluon.blocks.block import Block, Hook
 from mxnet.gluon.blocks.files import SavedGraph
 from mxnet.gluon.blocks.location import describe
 from mxnet.gluon.hybrid.calls import check_unmixed, context_of_call, name_block_in
-from mxnet.gluon.hybrid.deferred import Waiting, initialize_deferred, refuse_first_data
+from mxnet.gluon.hybrid.deferred import (
+    ShapeProbe,
+    Waiting,
+    initialize_deferred,
+    refuse_first_data,
+    strip_data,
+    without_data,
+)
 from mxnet.gluon.hybrid.forward import HybridForward, by_symbols, make_options
 from mxnet.gluon.hybrid.internals import Internals
-from mxnet.gluon.hybrid.probing import ShapeProbe, strip_data, without_data
 from mxnet.gluon.hybrid.tracing import (
     Attributes,
     Trace,

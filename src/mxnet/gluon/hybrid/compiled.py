@@ -10,8 +10,7 @@ from typing import Any
 
 from torch import Tensor, fx, nn
 
-from mxnet._arrays.array import note_origin
-from mxnet._arrays.roles import NO_ATTRS
+from mxnet._arrays.array import NO_ATTRS, note_origin
 from mxnet._frontend.dialect import make_array
 from mxnet._state import modes
 from mxnet.context import Context

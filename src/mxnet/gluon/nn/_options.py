@@ -8,7 +8,7 @@ from typing import SupportsIndex, TypeAlias
 
 from mxnet.errors import InvalidArgumentError
 from mxnet.initializer import Initializer
-from mxnet.ops.core.shapes import list_lengths
+from mxnet.ops.core.attrs import list_lengths
 
 InitLike: TypeAlias = Initializer | str | None
 """An initializer, its name, or None for that of the network."""

@@ -17,7 +17,7 @@ from mxnet.context import Context
 from mxnet.errors import UnknownNameError
 from mxnet.gluon.parameters.parameter import Parameter, ParameterError
 from mxnet.ndarray import NDArray
-from mxnet.ops.core.shapes import PARAMETER_SHAPES, list_lengths, shapes_agree
+from mxnet.ops.core.attrs import PARAMETER_SHAPES, list_lengths, shapes_agree
 
 _load_arrays = plain(nd.load)
 

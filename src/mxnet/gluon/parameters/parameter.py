@@ -29,7 +29,7 @@ from mxnet.initializer._base import create as _create_initializer
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._ndarray import storage_class
 from mxnet.ops.core.allocation import naming_shortage
-from mxnet.ops.core.shapes import (
+from mxnet.ops.core.attrs import (
     NUMPY_SHAPES,
     PARAMETER_SHAPES,
     list_lengths,

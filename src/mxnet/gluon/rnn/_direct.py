@@ -13,8 +13,7 @@ from typing import Any
 
 from torch import Tensor
 
-from mxnet._arrays.array import finish, origin_of, tie
-from mxnet._arrays.roles import Origin, Recorded, Source
+from mxnet._arrays.array import Origin, Recorded, Source, finish, origin_of, tie
 from mxnet._frontend.dialect import ARRAY_DIALECTS
 from mxnet._state import modes
 from mxnet.context import Context

@@ -18,7 +18,7 @@ from mxnet._start import public_methods
 from mxnet._state import modes
 from mxnet.errors import InvalidArgumentError, UndefinedMethodError
 from mxnet.gluon.block import Block, HybridBlock
-from mxnet.gluon.hybrid.probing import strip_data
+from mxnet.gluon.hybrid.deferred import strip_data
 from mxnet.gluon.parameters import ParameterDict
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol

@@ -13,7 +13,7 @@ from mxnet import ndarray as nd
 from mxnet._start import publish_classes
 from mxnet.errors import ArgumentValueError, InvalidArgumentError, UndefinedMethodError
 from mxnet.gluon.block import Block
-from mxnet.gluon.hybrid.probing import ShapeProbe
+from mxnet.gluon.hybrid.deferred import ShapeProbe
 from mxnet.gluon.parameters import ParameterDict
 from mxnet.gluon.rnn._cells import GRUCell as GRUCell
 from mxnet.gluon.rnn._cells import LSTMCell as LSTMCell

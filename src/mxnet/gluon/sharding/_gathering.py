@@ -13,9 +13,9 @@ import torch
 from torch import Tensor, distributed
 from torch.autograd.graph import saved_tensors_hooks
 
+from mxnet._arrays.array import Source
 from mxnet._arrays.autograd.gradients import pass_over
 from mxnet._arrays.autograd.tape import differentiable_once, number_of_pass
-from mxnet._arrays.roles import Source
 from mxnet._state import modes, processes
 from mxnet.context import Context
 from mxnet.ndarray import NDArray

@@ -17,9 +17,8 @@ import torch
 from mxnet.graph.infer.shapes import Shapes, infer_shapes
 from mxnet.graph.infer.types import Types, infer_types
 from mxnet.graph.ir import Entry, Graph, Node, SubgraphOp
-from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.attrs import CLASSIC_SHAPES, Shape, ShapeRules, shape_is_known
 from mxnet.ops.core.registry import Op
-from mxnet.ops.core.shapes import CLASSIC_SHAPES, ShapeRules, shape_is_known
 from mxnet.ops.rules.flops import each_element, nothing
 
 _MOVING = frozenset({"movement", "dropout", "ones", "selection", "split"})

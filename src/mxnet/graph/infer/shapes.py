@@ -33,17 +33,18 @@ from mxnet.graph.infer.subgraph import find_shapes
 from mxnet.graph.infer.types import Types, infer_inside, infer_types
 from mxnet.graph.infer.work_list import Known, Session, Uniform, Visits, WorkList, is_constant
 from mxnet.graph.ir import Entry, Graph, Node, NodeList, SubgraphOp
-from mxnet.ops.core.attrs import Shape, codec_for
-from mxnet.ops.core.custom import Use
-from mxnet.ops.core.registry import Op
-from mxnet.ops.core.shapes import (
+from mxnet.ops.core.attrs import (
     CLASSIC_SHAPES,
     PARAMETER_SHAPES,
     UNKNOWN,
+    Shape,
     ShapeRules,
+    codec_for,
     merge_shapes,
     shape_is_known,
 )
+from mxnet.ops.core.custom import Use
+from mxnet.ops.core.registry import Op
 
 Shapes: TypeAlias = Mapping[Entry, Shape]
 

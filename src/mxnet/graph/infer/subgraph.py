@@ -8,8 +8,7 @@ from typing import TypeAlias
 import torch
 
 from mxnet.graph.ir import Control, Entry, Graph, Node, SubgraphOp, Wire
-from mxnet.ops.core.attrs import Shape
-from mxnet.ops.core.shapes import UNKNOWN, ShapeRules, shapes_agree
+from mxnet.ops.core.attrs import UNKNOWN, Shape, ShapeRules, shapes_agree
 
 Shapes: TypeAlias = Mapping[Entry, Shape]
 Types: TypeAlias = Mapping[Entry, torch.dtype]

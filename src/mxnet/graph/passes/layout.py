@@ -28,8 +28,7 @@ from torch import Tensor
 
 from mxnet.graph.ir import Entry
 from mxnet.graph.lower import Call, CallGraph, Setting, attribute, map_calls, role_of
-from mxnet.ops.core.attrs import Shape
-from mxnet.ops.core.shapes import shape_is_known
+from mxnet.ops.core.attrs import Shape, shape_is_known
 from mxnet.ops.nn.layouts import prefers_channels_last, put_channels_last
 
 _FILTERS_PER_IMAGES = 0.5

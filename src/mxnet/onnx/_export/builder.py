@@ -11,9 +11,8 @@ import numpy as np
 
 from mxnet._formats import element_types
 from mxnet.errors import MXNetError
-from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.attrs import UNKNOWN, Shape, shape_is_known
 from mxnet.ops.core.scalars import as_element
-from mxnet.ops.core.shapes import UNKNOWN, shape_is_known
 
 Number: TypeAlias = int | float | bool
 Operand: TypeAlias = "Value | Number"

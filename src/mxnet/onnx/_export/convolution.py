@@ -14,7 +14,7 @@ from mxnet import limits
 from mxnet.onnx._export.builder import Builder, Options, Value
 from mxnet.onnx._export.shaping import pad as pad_border
 from mxnet.onnx._table import Attrs, Out, converts
-from mxnet.ops.core.shapes import UNKNOWN
+from mxnet.ops.core.attrs import UNKNOWN
 
 
 def is_last(layout: str | None) -> bool:

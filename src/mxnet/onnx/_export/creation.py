@@ -11,9 +11,8 @@ import torch
 
 from mxnet.onnx._export.builder import Builder, Options, Value, onnx_type
 from mxnet.onnx._table import RANDOM, Attr, Attrs, NotExportableError, Out, converts
-from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.attrs import UNKNOWN, Shape
 from mxnet.ops.core.registry import get_op
-from mxnet.ops.core.shapes import UNKNOWN
 
 
 def _filled(b: Builder, number: float, out: Out) -> Value:

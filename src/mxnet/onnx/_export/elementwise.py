@@ -14,8 +14,8 @@ import torch
 from mxnet._formats import element_types
 from mxnet.onnx._export.builder import FLOATS, Builder, Options, Value
 from mxnet.onnx._table import BITS, PAIRS, NotExportableError, Out, Pair, as_float, converts
+from mxnet.ops.core.attrs import UNKNOWN
 from mxnet.ops.core.scalars import as_element, in_range
-from mxnet.ops.core.shapes import UNKNOWN
 
 Unary: TypeAlias = Callable[[Builder, Value], Value]
 Binary: TypeAlias = Callable[[Builder, Value, Value], Value]

@@ -12,7 +12,7 @@ from mxnet._version import PRODUCT_VERSION
 from mxnet.errors import MXNetError
 from mxnet.onnx._export.builder import Builder, NodeRecord, Subgraph, Value, onnx_type
 from mxnet.onnx._package import load_onnx
-from mxnet.ops.core.shapes import UNKNOWN
+from mxnet.ops.core.attrs import UNKNOWN
 
 OpenShape: TypeAlias = Sequence[int | str | None]
 

@@ -28,8 +28,7 @@ from mxnet.onnx._export import (  # noqa: F401 - they fill the table of converte
 )
 from mxnet.onnx._export.builder import Builder, Value, placeholder, write_body
 from mxnet.onnx._table import EXPORTS, NotExportableError, Out
-from mxnet.ops.core.attrs import Shape
-from mxnet.ops.core.shapes import UNKNOWN, ShapeRules
+from mxnet.ops.core.attrs import UNKNOWN, Shape, ShapeRules
 
 Values: TypeAlias = Sequence[Value]
 

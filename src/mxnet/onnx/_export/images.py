@@ -9,8 +9,7 @@ import numpy as np
 from mxnet.onnx._export.builder import Builder, Options, Value
 from mxnet.onnx._export.shaping import flip
 from mxnet.onnx._table import NotExportableError, Out, converts
-from mxnet.ops.core.attrs import Shape
-from mxnet.ops.core.shapes import UNKNOWN
+from mxnet.ops.core.attrs import UNKNOWN, Shape
 from mxnet.ops.image.resize import NEAREST, taps_for
 
 

@@ -9,8 +9,7 @@ import numpy as np
 from mxnet.onnx._export.builder import Builder, Value
 from mxnet.onnx._export.shaping import reshape_to
 from mxnet.onnx._table import Attrs, NotExportableError, Out, converts
-from mxnet.ops.core.attrs import Shape
-from mxnet.ops.core.shapes import UNKNOWN
+from mxnet.ops.core.attrs import UNKNOWN, Shape
 
 
 def as_positions(b: Builder, indices: Value) -> Value:

@@ -23,8 +23,7 @@ from mxnet.onnx._export.file import ModelParts, OpenShape, write_model
 from mxnet.onnx._export.graph import GraphWriter, infer_open_graph, read_variables, write_parameters
 from mxnet.onnx._package import load_onnx
 from mxnet.onnx._table import check_opset
-from mxnet.ops.core.attrs import Shape
-from mxnet.ops.core.shapes import NUMPY_SHAPES, UNKNOWN, ShapeRules
+from mxnet.ops.core.attrs import NUMPY_SHAPES, UNKNOWN, Shape, ShapeRules
 from mxnet.symbol import Symbol
 
 

@@ -11,8 +11,7 @@ import numpy as np
 
 from mxnet.onnx._export.builder import Builder, Value
 from mxnet.onnx._table import Attrs, NotExportableError, Out, converts
-from mxnet.ops.core.attrs import Shape
-from mxnet.ops.core.shapes import UNKNOWN
+from mxnet.ops.core.attrs import UNKNOWN, Shape
 
 
 def reshape_to(b: Builder, data: Value, shape: Shape | None) -> Value:

@@ -21,8 +21,7 @@ from mxnet import symbol
 from mxnet.graph.infer import declared_type, infer_shapes, infer_types
 from mxnet.graph.ir import Entry, Node, sort_nodes
 from mxnet.onnx._import.lengths import Axis, Length, NotImportableError
-from mxnet.ops.core.attrs import Shape
-from mxnet.ops.core.shapes import NUMPY_SHAPES
+from mxnet.ops.core.attrs import NUMPY_SHAPES, Shape
 from mxnet.symbol import Symbol
 
 T = TypeVar("T")

@@ -3,6 +3,11 @@
 An attribute arrives as a Python value from a call or as a string from a symbol file (`"(3, 3)"`,
 `"True"`, `"None"`). Both are parsed by the codec which the annotation of the kernel's keyword-only
 parameter selects.
+
+Of shapes, a part may be known. Inside of the package a length that is not known is `UNKNOWN`, and
+a shape of which not even the number of axes is known is None. So 0 is a length and `()` a shape
+like others. In the classic dialect 0 means unknown and `()` that nothing is known; its shapes are
+converted where they come in and go out (`ShapeRules`).
 """
 
 from __future__ import annotations
@@ -11,7 +16,7 @@ import math
 import operator
 import re
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin
@@ -21,7 +26,7 @@ import torch
 
 from mxnet import limits
 from mxnet._formats import element_types
-from mxnet.errors import AttributeValueError, UnknownDtypeError, shown
+from mxnet.errors import AttributeValueError, ShapeMismatchError, UnknownDtypeError, shown
 from mxnet.ops.core.scalars import as_number
 
 if TYPE_CHECKING:
@@ -375,3 +380,92 @@ def encode(value: Any) -> str:
         inner = ", ".join(encode(item) for item in value)
         return f"({inner},)" if len(value) == 1 else f"({inner})"
     return str(value)
+
+
+UNKNOWN = -1
+"""A length that is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeRules:
+    """How a dialect writes shapes.
+
+    Attributes:
+        unknown: What stands for a length that is not known; so do all numbers below it.
+        has_scalars: Whether `()` is the shape of a scalar. Otherwise nothing is known of it.
+        element: Shape of one element of a vector.
+    """
+
+    unknown: int
+    has_scalars: bool
+    element: Shape
+
+    def read(self, shape: Sequence[int] | None) -> Shape | None:
+        """Returns a shape that a program wrote, or a kernel returned, in the inner form."""
+        if shape is None or not (shape or self.has_scalars):
+            return None
+        if min(shape, default=0) > self.unknown:
+            return tuple(shape)
+        return tuple(UNKNOWN if length <= self.unknown else length for length in shape)
+
+    def write(self, shape: Shape | None) -> Shape | None:
+        """Returns a shape in the form that programs of the dialect see."""
+        if shape is None:
+            return None if self.has_scalars else ()
+        if UNKNOWN not in shape:
+            return tuple(shape)
+        return tuple([self.unknown if length == UNKNOWN else length for length in shape])
+
+
+CLASSIC_SHAPES = ShapeRules(unknown=0, has_scalars=False, element=(1,))
+"""Shapes of `mx.nd`, `mx.sym` and files."""
+
+NUMPY_SHAPES = ShapeRules(unknown=-1, has_scalars=True, element=())
+"""Shapes of `mx.np` and `mx.sym.np`, and of the others inside of `np_shape`."""
+
+PARAMETER_SHAPES = ShapeRules(unknown=0, has_scalars=True, element=(1,))
+"""Shapes of parameters. None is empty, so that 0 means unknown in every dialect."""
+
+
+def list_lengths(shape: Any) -> Any:
+    """Returns the lengths of a shape that a program gave: one, or a collection or array of them."""
+    if isinstance(shape, np.ndarray):
+        return shape.reshape(-1).tolist()
+    return (int(shape),) if isinstance(shape, (int, np.integer)) else shape
+
+
+def shape_is_known(shape: Sequence[int] | None) -> bool:
+    """Returns whether the number of axes and all lengths are known."""
+    return shape is not None and UNKNOWN not in shape
+
+
+def shapes_agree(first: Shape, second: Shape) -> bool:
+    """Returns whether two shapes may be of one array."""
+    if len(first) != len(second):
+        return False
+    for one, other in zip(first, second, strict=True):
+        if one != other and UNKNOWN not in (one, other):
+            return False
+    return True
+
+
+def show_shape(shape: Shape) -> str:
+    """Writes a shape for messages, such as `(?, 3)`."""
+    lengths = ", ".join("?" if length == UNKNOWN else str(length) for length in shape)
+    return f"({lengths},)" if len(shape) == 1 else f"({lengths})"
+
+
+def merge_shapes(first: Shape | None, second: Shape | None) -> Shape | None:
+    """Joins what is known of a shape.
+
+    Raises:
+        ShapeMismatchError: if the two contradict each other.
+    """
+    if first is None or second is None or first == second:
+        return second if first is None else first
+    if not shapes_agree(first, second):
+        raise ShapeMismatchError(
+            f"shape {show_shape(first)} does not agree with {show_shape(second)}"
+        )
+    pairs = zip(first, second, strict=True)
+    return tuple([other if one == UNKNOWN else one for one, other in pairs])

@@ -13,7 +13,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops.core.attrs import Count, Shape
 from mxnet.ops.core.registry import op
 from mxnet.ops.core.traits import Dtypes, Known, Labels, Settings, Shapes, Traits, Types
-from mxnet.ops.quantization.ranges import (
+from mxnet.ops.quantization.conversion import (
     BYTES,
     DATA_RANGE,
     FLOATS,

@@ -17,7 +17,7 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.core.traits import Labels
-from mxnet.ops.quantization.ranges import FLOATS, RANGE, integer_op, require_dtype
+from mxnet.ops.quantization.conversion import FLOATS, RANGE, integer_op, require_dtype
 
 Doubles: TypeAlias = NDArray[np.float64]
 

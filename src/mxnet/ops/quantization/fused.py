@@ -23,15 +23,7 @@ from torch import Tensor
 from mxnet._state import remember
 from mxnet.errors import MXNetError
 from mxnet.ops.core.traits import Attention
-from mxnet.ops.quantization.kernels import (
-    Window,
-    as_uint8,
-    convolve_to_int32,
-    multiply_to_int32,
-    slide_on_bytes,
-    uses_fused_kernels,
-)
-from mxnet.ops.quantization.ranges import (
+from mxnet.ops.quantization.conversion import (
     INT8_LARGEST,
     INT8_LEVELS,
     UINT8_LARGEST,
@@ -40,6 +32,14 @@ from mxnet.ops.quantization.ranges import (
     levels_of,
     magnitude,
     saturate,
+)
+from mxnet.ops.quantization.kernels import (
+    Window,
+    as_uint8,
+    convolve_to_int32,
+    multiply_to_int32,
+    slide_on_bytes,
+    uses_fused_kernels,
 )
 
 _LARGEST_SCALE = 1e38

@@ -18,8 +18,7 @@ from mxnet.ops.nn.layouts import check_window, require_shape
 from mxnet.ops.nn.linear import Layout, Tuning, convolution, fill_convolution
 from mxnet.ops.nn.pooling import Layout as PoolingLayout
 from mxnet.ops.nn.rnn import fill_rnn
-from mxnet.ops.quantization.kernels import Window, convolve_to_int32, multiply_to_int32
-from mxnet.ops.quantization.ranges import (
+from mxnet.ops.quantization.conversion import (
     BYTES,
     DATA_RANGE,
     FLOATS,
@@ -44,6 +43,7 @@ from mxnet.ops.quantization.ranges import (
     saturate,
     scale_of,
 )
+from mxnet.ops.quantization.kernels import Window, convolve_to_int32, multiply_to_int32
 from mxnet.ops.rules import flops
 
 _CONV, _DENSE = "_contrib_quantized_conv", "_contrib_quantized_fully_connected"

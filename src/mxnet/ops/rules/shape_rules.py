@@ -17,8 +17,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from math import prod
 
-from mxnet.ops.core.attrs import Shape
-from mxnet.ops.core.shapes import UNKNOWN, shape_is_known
+from mxnet.ops.core.attrs import UNKNOWN, Shape, shape_is_known
 from mxnet.ops.core.traits import Known, Settings
 
 

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy
 
-from mxnet._np_functions.arguments import check_options
-from mxnet._np_functions.table import NP, NPX, Function, Operators
+from mxnet._np_functions.table import NP, NPX, Function, Operators, check_options
 from mxnet.errors import UnsupportedTypeError
 from mxnet.ops.core.public import install_operators, set_method
 from mxnet.ops.core.registry import all_names, get_op

@@ -10,8 +10,8 @@ import numpy
 from mxnet._np_functions.methods import NumpyMethods
 from mxnet._np_functions.table import Operators
 from mxnet.errors import ArgumentValueError, IndexOutOfBoundsError
+from mxnet.ops.core.attrs import NUMPY_SHAPES, ShapeRules
 from mxnet.ops.core.public import set_method
-from mxnet.ops.core.shapes import NUMPY_SHAPES, ShapeRules
 from mxnet.ops.core.spellings import CLASSIC
 from mxnet.symbol.symbol import Symbol
 

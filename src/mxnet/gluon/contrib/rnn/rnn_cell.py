@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mxnet.errors import InvalidArgumentError
-from mxnet.gluon.hybrid.probing import ShapeProbe
+from mxnet.gluon.hybrid.deferred import ShapeProbe
 from mxnet.gluon.parameters import ParameterDict
 from mxnet.gluon.rnn._cells import DenseCell, lstm_update
 from mxnet.gluon.rnn._recurrent_cell import (

@@ -21,7 +21,7 @@ from mxnet.gluon.contrib.torch._state import ModuleState, ModuleValue, is_lazy
 from mxnet.gluon.contrib.torch._tables import FUNCTIONS, LAYERS, METHODS
 from mxnet.gluon.contrib.torch._values import ConversionError, Length, Operators, Shape, is_array
 from mxnet.gluon.hybrid.block import HybridBlock
-from mxnet.gluon.hybrid.probing import ShapeProbe
+from mxnet.gluon.hybrid.deferred import ShapeProbe
 from mxnet.gluon.parameter import Parameter, ParameterDict
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
