@@ -448,12 +448,12 @@ def count(root: Path) -> list[Count]:
     # lines are behaviour that the original's tests ask for. The rest guards files and networks:
     # walkers of images, checks and budget of ONNX imports, archives, downloads, journals, meetings.
     return [
-        Count("Python files", len(modules), 595),
-        Count("lines of code", sum(module.code_lines for module in modules.values()), 85_445),
+        Count("Python files", len(modules), 590),
+        Count("lines of code", sum(module.code_lines for module in modules.values()), 85_498),
         Count(
             "lines of imports",
             sum((node.end_lineno or 0) - node.lineno + 1 for node in imports),
-            7_959,
+            7_895,
         ),
         *(Count(what, len(places), limit, tuple(places)) for what, limit, places in lists),
     ]

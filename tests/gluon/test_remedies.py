@@ -14,7 +14,7 @@ def test_a_misspelt_network_is_answered_with_the_name_that_is_close():
 
 
 def test_a_network_in_place_of_its_parameters_names_collect_params():
-    with pytest.raises(mx.MXNetError, match=r"pass net\.collect_params\(\)"):
+    with pytest.raises(mx.MXNetError, match=r"give it net\.collect_params\(\)"):
         gluon.Trainer(nn.Dense(2), "sgd")
 
 
