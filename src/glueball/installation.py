@@ -45,6 +45,10 @@ EXTRAS: Mapping[str, Extra] = MappingProxyType(
         "openvino": Extra(
             {"openvino": "openvino"}, 'fast prediction on CPUs: hybridize(backend="openvino")'
         ),
+        "hub": Extra(
+            {"huggingface_hub": "huggingface_hub"},
+            "downloads through its cache and login: glueball weights",
+        ),
         "tensorboard": Extra({"tensorboard": "tensorboard"}, "curves of training in TensorBoard"),
     }
 )

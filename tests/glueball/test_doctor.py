@@ -79,7 +79,7 @@ def test_extras_are_those_of_the_project():
     assert {*installation.EXTRAS} == declared
     for name, extra in installation.EXTRAS.items():
         line = re.search(rf"^{name} = \[(.*?)\]", section, re.MULTILINE | re.DOTALL)[1]
-        assert {*re.findall(r'"([a-z-]+)>=', line)} == {*extra.modules}
+        assert {*re.findall(r'"([a-z_-]+)>=', line)} == {*extra.modules}
 
 
 def test_variables_that_the_package_reads_are_known():

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
-import zipfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import torch
 
 import mxnet as mx
+from mxnet._formats.archives import open_zip
+from mxnet._formats.files import open_foreign
 from mxnet.errors import FileFormatError
 
 _WRAPPERS = ("state_dict", "model", "model_state_dict")
@@ -29,19 +31,21 @@ def read_state_dict(path: Path) -> dict[str, torch.Tensor]:
     Raises:
         MXNetError: if the file is neither, is damaged, or asks for more memory than its size.
     """
-    with path.open("rb") as file:
-        is_safetensors = file.read(9)[8:] == b"{"  # after the length of this text
-    if is_safetensors:
-        return _read_safetensors(path)
-    if zipfile.is_zipfile(path):
-        _check_archive(path)
-    try:
-        loaded = torch.load(path, map_location="cpu", weights_only=True)
-    except Exception as error:
-        raise FileFormatError(
-            f"weights: {path.name}: expected a .safetensors file or a state dict of torch.save, "
-            f"got what torch does not read with weights_only=True ({type(error).__name__})"
-        ) from error
+    with open_foreign(path) as file:
+        start = file.read(9)
+        if start[8:] == b"{":  # after the length of this text
+            return _read_safetensors(path)
+        if start.startswith(b"PK"):
+            _check_archive(file, path)
+        file.seek(0)
+        try:
+            loaded = torch.load(file, map_location="cpu", weights_only=True)
+        except Exception as error:
+            raise FileFormatError(
+                f"weights: {path.name}: expected a .safetensors file or a state dict of "
+                "torch.save, got what torch does not read with weights_only=True "
+                f"({type(error).__name__})"
+            ) from error
     return _check(_unwrap(loaded), path)
 
 
@@ -53,16 +57,14 @@ def _read_safetensors(path: Path) -> dict[str, torch.Tensor]:
     return _check({name: value.to_torch() for name, value in loaded.items()}, path)
 
 
-def _check_archive(path: Path) -> None:
+def _check_archive(file: IO[bytes], path: Path) -> None:
     """Refuses a packed archive, which unpacks to any size; torch writes none."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            total = sum(item.file_size for item in archive.infolist())
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
-        raise FileFormatError(f"weights: {path.name} is a damaged archive ({error})") from error
-    if total > path.stat().st_size:
+    with open_zip(file, f"weights: {path.name}") as archive:
+        total = sum(item.file_size for item in archive.infolist())
+    size = file.seek(0, os.SEEK_END)
+    if total > size:
         raise FileFormatError(
-            f"weights: {path.name} has {path.stat().st_size:,} bytes and unpacks to {total:,}; "
+            f"weights: {path.name} has {size:,} bytes and unpacks to {total:,}; "
             "expected an archive as torch.save writes it, not packed"
         )
 
