@@ -15,7 +15,7 @@ LIMITS = {
     "nd.relu(a)": (1, 1),
     "np.sum(x)": (5, 3),
     "bind and forward of a FullyConnected": (180, 25),
-    "first hybridized call of two Dense": (718, 38),
+    "first hybridized call of two Dense": (718, 35),
     "hybridized call, repeated": (23, 10),
     "SymbolBlock.imports of one Dense": (293, 30),
     "SymbolBlock.imports of two Dense": (445, 30),

@@ -203,6 +203,12 @@ _ROWS: dict[str, dict[str, tuple[str, Any]]] = {
             {"scalar": "float32", "value": 5.0},
         ),
     },
+    "shape_arguments": {
+        "used(lambda: nn.Dense(3, activation='nosuch'))": (
+            "The constructor refuses an unknown activation; the original refuses it when called.",
+            _tuple([], _raises("MXNetError", "RuntimeError", "ValueError", "AssertionError")),
+        )
+    },
     "symbolic_expressions": {
         "S.Convolution(x, kernel=(3, 3), num_filter=-1)": (
             "A negative number is refused at once; the original takes it for a large one.",

@@ -147,6 +147,16 @@ WORST: dict[str, dict[Text, Worst | str] | str] = {
         ),
     },
     "mxnet/_start/engine.py": {r"(\d+)\.(\d+)": of("match", lambda n: "1" * n)},
+    "glueball/weights/sources.py": {
+        r"(hf:)?(?P<repository>[\w.-]+/[\w.-]+)(:(?P<file>[\w./-]+))?": of(
+            "fullmatch", lambda n: "a" * n, lambda n: "a/" * n, lambda n: "a/b:" + "./" * n + "?"
+        )
+    },
+    "glueball/weights/state_dicts.py": {
+        r"(denselayer\d+\.(?:norm|conv))\.([12])\.": of(
+            "sub", lambda n: "denselayer" * n, lambda n: "denselayer" + "1" * n
+        )
+    },
     "mxnet/_start/installation.py": {
         r"mxnet(_(cu\d+(mkl)?|mkl|native))?-\d[^-]*\.dist-info": of(
             "fullmatch", lambda n: "mxnet-1" + ".dist-inf" * n, lambda n: "mxnet_cu" + "1" * n
@@ -180,7 +190,7 @@ WORST: dict[str, dict[Text, Worst | str] | str] = {
         r"</(torch_\w+)>": of("search", lambda n: "</torch_" * n, lambda n: "</torch_" + "a" * n)
     },
     "mxnet/graph/run/compiler_cache.py": {r'[\\/:*?"<>|]': of("sub", lambda n: "/" * n)},
-    "mxnet/gluon/parameters/tree.py": {"select": OF_PROGRAM},
+    "mxnet/gluon/parameters/dictionary.py": {"select": OF_PROGRAM},
     "mxnet/gluon/rnn/rnn_layer.py": {
         r"([lr])(\d+)_((?:i2h|h2h|h2r)_(?:weight|bias))\Z": of("match", lambda n: "l" + "1" * n)
     },

@@ -218,14 +218,22 @@ class Initializer(PublicInit):
         )
 
 
-def _fill_as_described(described: str, desc: InitDesc, arr: NDArray) -> None:
+def _make(described: str | Initializer) -> Initializer:
+    """Returns what `create` does, sooner for an initializer and for a name alone."""
+    if isinstance(described, Initializer):
+        return described
+    kind = _KINDS.get(described) if isinstance(described, str) else None
+    return create(described) if kind is None else kind()
+
+
+def _fill_as_described(described: str | Initializer, desc: InitDesc, arr: NDArray) -> None:
     """Fills an array by an initializer as an attribute of a variable describes it.
 
     Raises:
         AttributeValueError: if it cannot: the description may be of a file.
     """
     try:
-        create(described)._init_weight(desc, arr)
+        _make(described)._init_weight(desc, arr)
     except (ArithmeticError, RuntimeError, TypeError, ValueError) as error:
         if isinstance(error, MXNetError):
             raise
@@ -256,6 +264,8 @@ def fill_bilinear(name: str, arr: NDArray) -> None:
 _register = registry.get_register_func(Initializer, "initializer")
 alias = registry.get_alias_func(Initializer, "initializer")
 create = registry.get_create_func(Initializer, "initializer")
+_KINDS = registry._REGISTRY[Initializer]
+"""Classes by name, as they are registered now."""
 
 
 def register(klass: registry.K) -> registry.K:

@@ -11,6 +11,7 @@ from typing import Any
 import torch
 
 from mxnet import random
+from mxnet._arrays.invoke import invoke
 from mxnet._start import plain
 from mxnet.errors import (
     ArgumentTypeError,
@@ -21,8 +22,16 @@ from mxnet.errors import (
 from mxnet.initializer._base import InitDesc, Initializer, alias, create, fill_bilinear, register
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.utils import load
+from mxnet.ops.core.registry import get_op
 
 _normal, _uniform = plain(random.normal), plain(random.uniform)
+
+
+def _draw_into(arr: NDArray, name: str, **parameters: float) -> None:
+    """Fills an array by an operator that draws."""
+    op = get_op(name)
+    attrs = op.parse_attrs({"shape": arr.shape, "dtype": arr.dtype} | parameters)
+    invoke(op, (), attrs, NDArray, out=arr, ctx=arr.context)
 
 
 @register
@@ -47,7 +56,7 @@ class Uniform(Initializer):
         self.scale = scale
 
     def _init_weight(self, _: str, arr: NDArray) -> None:
-        _uniform(-self.scale, self.scale, out=arr)
+        _draw_into(arr, "_random_uniform", low=-self.scale, high=self.scale)
 
 
 @register
@@ -72,7 +81,7 @@ class Normal(Initializer):
         self.sigma = sigma
 
     def _init_weight(self, _: str, arr: NDArray) -> None:
-        _normal(0, self.sigma, out=arr)
+        _draw_into(arr, "_random_normal", loc=0, scale=self.sigma)
 
 
 @register
@@ -154,9 +163,9 @@ class Xavier(Initializer):
     def _init_weight(self, name: str, arr: NDArray) -> None:
         scale = math.sqrt(self.magnitude / self._factor(name, arr.shape))
         if self.rnd_type == "uniform":
-            _uniform(-scale, scale, out=arr)
+            _draw_into(arr, "_random_uniform", low=-scale, high=scale)
         elif self.rnd_type == "gaussian":
-            _normal(0, scale, out=arr)
+            _draw_into(arr, "_random_normal", loc=0, scale=scale)
         else:
             raise AttributeValueError(
                 f"{type(self).__name__}: rnd_type takes 'uniform' or 'gaussian', "

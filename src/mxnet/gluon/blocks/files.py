@@ -1,8 +1,9 @@
-"""Files of a whole model: `prefix-model.params`, and `prefix-model.json` that lists its blocks.
+"""Files of the parameters of a block, and of a whole model.
 
-The second has an entry for every block, nested like the blocks and named after the class and a
-running number. It holds the name of the block, the attribute names of its children and, if the
-block has been called after `hybridize()`, its graph.
+A model is `prefix-model.params`, and `prefix-model.json` that lists its blocks. The second has an
+entry for every block, nested like the blocks and named after the class and a running number. It
+holds the name of the block, the attribute names of its children and, if the block has been called
+after `hybridize()`, its graph.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import warnings
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager
@@ -19,10 +21,19 @@ from typing import Any, ClassVar
 from mxnet import limits, symbol
 from mxnet._formats import files
 from mxnet._formats.json_texts import check_containers
-from mxnet._start import public_methods
+from mxnet._start import level_of_program, public_call, public_methods
+from mxnet.context import Context
 from mxnet.errors import FileFormatError, InvalidArgumentError, MXNetError, UnknownNameError, shown
 from mxnet.gluon.hybrid.tracing import Leaf, Trace, leaves_of
-from mxnet.gluon.parameters import ParameterTree
+from mxnet.gluon.parameters import (
+    Parameter,
+    ParameterError,
+    ParameterTree,
+    load_arrays,
+    load_values,
+    save_values,
+)
+from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 
 _NOTHING = -1
@@ -48,9 +59,9 @@ class SavedGraph:
         return Trace(self.graph, self.input_names, self.out_structure)
 
 
-@public_methods("save", "load")
+@public_methods("save", "load", "save_params", "save_parameters", "load_params")
 class ModelTree(ParameterTree):
-    """Base of `Block` that saves and loads whole models."""
+    """Base of `Block` that saves and loads parameters and whole models."""
 
     _name: str
     _children: MutableMapping[str, Any]
@@ -63,6 +74,120 @@ class ModelTree(ParameterTree):
 
     def _mx_adopt_graph(self, structure: Any, tracer: SavedGraph) -> None:
         """Makes later calls run a given graph."""
+
+    def save_parameters(self, filename: str | os.PathLike[str], deduplicate: bool = False) -> None:
+        """Saves the values of all parameters by their path.
+
+        Args:
+            filename: Path of the file; in the format of safetensors if it ends with
+                `.safetensors`.
+            deduplicate: Whether a shared parameter is stored once, not once for each path.
+        """
+        parameters = self._collect_params_with_prefix()
+        if deduplicate:
+            last = {id(item): name for name, item in parameters.items()}
+            parameters = {n: item for n, item in parameters.items() if last[id(item)] == n}
+        save_values(filename, parameters)
+
+    def save_params(self, filename: str | os.PathLike[str]) -> None:
+        """Saves parameters by name, as versions before 1.2.1 did; use `save_parameters`."""
+        warnings.warn(
+            "save_params is deprecated, use save_parameters",
+            DeprecationWarning,
+            stacklevel=level_of_program(),
+        )
+        self.collect_params().save(filename, strip_prefix=self.prefix)
+
+    @public_call
+    def load_parameters(
+        self,
+        filename: str | os.PathLike[str],
+        ctx: Context | Sequence[Context] | None = None,
+        allow_missing: bool = False,
+        ignore_extra: bool = False,
+        cast_dtype: bool = False,
+        dtype_source: str = "current",
+    ) -> None:
+        """Loads parameters that this or any version of the original saved.
+
+        Args:
+            filename: Path of the file, which may also be one of safetensors.
+            ctx: Contexts to put parameters on that are not initialized, by default the CPU.
+            allow_missing: Whether parameters may be missing in the file.
+            ignore_extra: Whether the file may hold others.
+            cast_dtype: Whether to convert element types.
+            dtype_source: Which type is kept then, `"current"` or `"saved"`.
+
+        Raises:
+            MXNetError: listing all missing, extra and misshaped names; nothing has changed then.
+        """
+        loaded = load_arrays(filename)
+        if not isinstance(loaded, dict):
+            if loaded:
+                raise ParameterError(f"load: {os.fspath(filename)!r} holds arrays without names")
+            loaded = {}
+        self._mx_load(
+            loaded, os.fspath(filename), ctx, allow_missing, ignore_extra, cast_dtype, dtype_source
+        )
+
+    @public_call
+    def load_dict(
+        self,
+        param_dict: Mapping[str, NDArray],
+        ctx: Context | Sequence[Context] | None = None,
+        allow_missing: bool = False,
+        ignore_extra: bool = False,
+        cast_dtype: bool = False,
+        dtype_source: str = "current",
+    ) -> None:
+        """Sets parameters from arrays by name, all or none of them."""
+        self._mx_load(
+            param_dict, "param_dict", ctx, allow_missing, ignore_extra, cast_dtype, dtype_source
+        )
+
+    def _mx_load(
+        self,
+        loaded: Mapping[str, NDArray],
+        origin: str,
+        ctx: Context | Sequence[Context] | None,
+        allow_missing: bool,
+        ignore_extra: bool,
+        cast_dtype: bool,
+        dtype_source: str,
+    ) -> None:
+        plain = {key.removeprefix("arg:").removeprefix("aux:"): a for key, a in loaded.items()}
+        parameters: Mapping[str, Parameter] = self._collect_params_with_prefix()
+        if plain and not any("." in name for name in plain):
+            # Saved by name, with the prefix of the block (exports) or without (save_params).
+            parameters = dict(self.collect_params().items())
+            stripped = {self.prefix + name: array for name, array in plain.items()}
+            if len(stripped.keys() & parameters.keys()) > len(plain.keys() & parameters.keys()):
+                plain = stripped
+        load_values(
+            parameters,
+            plain,
+            origin=origin,
+            ctx=ctx,
+            allow_missing=allow_missing,
+            ignore_extra=ignore_extra,
+            cast_dtype=cast_dtype,
+            dtype_source=dtype_source,
+        )
+
+    def load_params(
+        self,
+        filename: str | os.PathLike[str],
+        ctx: Context | Sequence[Context] | None = None,
+        allow_missing: bool = False,
+        ignore_extra: bool = False,
+    ) -> None:
+        """Loads parameters; deprecated in favour of `load_parameters`."""
+        warnings.warn(
+            "load_params is deprecated, use load_parameters",
+            DeprecationWarning,
+            stacklevel=level_of_program(),
+        )
+        self.load_parameters(filename, ctx, allow_missing, ignore_extra)
 
     def save(self, prefix: str | os.PathLike[str]) -> None:
         """Writes parameters and graphs to `prefix-model.params` and `prefix-model.json`.

@@ -5,10 +5,13 @@ from mxnet.gluon.parameters.arrays import Replicas as Replicas
 from mxnet.gluon.parameters.arrays import replacements as replacements
 from mxnet.gluon.parameters.dictionary import Constant as Constant
 from mxnet.gluon.parameters.dictionary import ParameterDict as ParameterDict
+from mxnet.gluon.parameters.dictionary import ParameterTree as ParameterTree
+from mxnet.gluon.parameters.dictionary import load_arrays as load_arrays
+from mxnet.gluon.parameters.dictionary import load_values as load_values
+from mxnet.gluon.parameters.dictionary import save_values as save_values
 from mxnet.gluon.parameters.dictionary import value_to_save as value_to_save
 from mxnet.gluon.parameters.parameter import (
     DeferredInitializationError as DeferredInitializationError,
 )
 from mxnet.gluon.parameters.parameter import Parameter as Parameter
 from mxnet.gluon.parameters.parameter import ParameterError as ParameterError
-from mxnet.gluon.parameters.tree import ParameterTree as ParameterTree

@@ -1,25 +1,26 @@
-"""Constants, and dictionaries of parameters and constants by name."""
+"""Constants, dictionaries of parameters and constants by name, and how blocks collect them."""
 
 from __future__ import annotations
 
 import os
+import re
 import warnings
 from collections import OrderedDict
-from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
+from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, Set, ValuesView
 from typing import Any
 
 from mxnet import initializer
 from mxnet import ndarray as nd
 from mxnet._formats import element_types
 from mxnet._frontend.dialect import current_dialect
-from mxnet._start import plain, public_methods
+from mxnet._start import PublicInit, expand, level_of_program, plain, public_call, public_methods
 from mxnet.context import Context
 from mxnet.errors import UnknownNameError
 from mxnet.gluon.parameters.parameter import Parameter, ParameterError
 from mxnet.ndarray import NDArray
 from mxnet.ops.core.attrs import PARAMETER_SHAPES, list_lengths, shapes_agree
 
-_load_arrays = plain(nd.load)
+load_arrays = plain(nd.load)
 
 
 @public_methods("__init__")
@@ -247,7 +248,7 @@ class ParameterDict:
         dtype_source: str = "current",
     ) -> None:
         """Loads values saved by `save`, all or none of them."""
-        loaded = _load_arrays(filename)
+        loaded = load_arrays(filename)
         if not isinstance(loaded, dict):
             if loaded:
                 raise ParameterError(f"load: {os.fspath(filename)!r} holds arrays without names")
@@ -406,3 +407,91 @@ def load_values(
 
 def _quoted(names: Sequence[str]) -> str:
     return ", ".join(repr(name) for name in sorted(names))
+
+
+_OWN_CONTAINERS = frozenset(
+    {"_children", "_reg_params", "_forward_hooks", "_forward_pre_hooks", "_mx_parents"}
+)
+"""Attributes of a block that the library itself sets."""
+
+
+class ParameterTree(PublicInit):
+    """Base of `Block`, which sets the attributes: finds the parameters of it and its children."""
+
+    _prefix: str
+    _params: ParameterDict
+    _reg_params: dict[str, Parameter]
+    _children: Mapping[str, ParameterTree]
+
+    @property
+    def prefix(self) -> str:
+        """Prefix of the names of parameters."""
+        return self._prefix
+
+    @property
+    def params(self) -> ParameterDict:
+        """Parameters of this block without those of its children; see `collect_params`."""
+        return self._params
+
+    def _check_container_with_block(self) -> None:
+        """Warns about blocks in lists and dictionaries, which do not become children."""
+        for name, value in self.__dict__.items():
+            if not (isinstance(value, (list, tuple, dict)) and value):
+                continue
+            if name in _OWN_CONTAINERS or name.startswith("__"):
+                continue
+            if _holds_block(value, {id(child) for child in self._children.values()}):
+                warnings.warn(
+                    f"{type(self).__name__}.{name} holds blocks in a {type(value).__name__}, where "
+                    "they are not found: use nn.Sequential or register_child",
+                    stacklevel=level_of_program(),
+                )
+
+    @expand
+    @public_call
+    def collect_params(self, select: str | None = None) -> ParameterDict:
+        """Returns the parameters of this block and all its children.
+
+        Args:
+            select: Regular expression that the beginning of a name must match.
+        """
+        params = ParameterDict(self._params._prefix)
+        self._mx_collect(params, select)
+        return params
+
+    def _mx_collect(self, params: ParameterDict, select: str | None) -> None:
+        """Adds the parameters of this block and all its children; see `collect_params`."""
+        self._check_container_with_block()
+        own: Mapping[str, Parameter] = self.params._params
+        if select:
+            own = {name: item for name, item in own.items() if re.match(select, name)}
+        if own:
+            params.update(own)
+        usual = ParameterTree.collect_params
+        for child in self._children.values():
+            if type(child).collect_params is usual:
+                child._mx_collect(params, select)
+            else:
+                params.update(child.collect_params(select))
+
+    def _collect_params_with_prefix(self, prefix: str = "") -> dict[str, Parameter]:
+        """Returns all parameters by the path of attributes that leads to them."""
+        if prefix:
+            prefix += "."
+        params = {prefix + name: parameter for name, parameter in self._reg_params.items()}
+        for name, child in self._children.items():
+            params.update(child._collect_params_with_prefix(prefix + name))
+        return params
+
+
+def _holds_block(value: object, children: Set[int], depth: int = 16) -> bool:
+    """Returns whether a list, tuple or dictionary holds a block that is not a child."""
+    if not isinstance(value, (list, tuple, dict)) or not depth:
+        return False
+    for item in value.values() if isinstance(value, dict) else value:
+        if isinstance(item, ParameterTree):
+            if id(item) not in children:
+                return True
+        elif isinstance(item, (list, tuple, dict)) and _holds_block(item, children, depth - 1):
+            return True
+    return False
