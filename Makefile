@@ -20,7 +20,7 @@ THREADS := $(OMP_NUM_THREADS)
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help venv quickstart test test-all test-fast test-matrix lint type format bench docs docs-check site golden stubs stubs-check clients original-tests dist fuzz
+.PHONY: help venv quickstart test test-all test-fast test-matrix lint type format bench docs docs-check site serve golden stubs stubs-check clients original-tests dist fuzz
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -110,6 +110,9 @@ docs-check: venv ## Check that the generated pages are up to date
 
 site: venv ## Build the site of the documentation in build/site; no network is needed
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+
+serve: site ## Show the site at http://localhost:8000; PORT=number
+	$(BIN)/python -m http.server $(or $(PORT),8000) --bind 127.0.0.1 --directory build/site
 
 stubs: venv ## Write the generated type stubs
 	$(BIN)/python tools/make_stubs.py

@@ -62,16 +62,49 @@ _REMOVED = {
     "int": int,
     "object": object,
     "str": str,
+    "unicode": str,
+    # What NumPy 2 removed, by the names that stay.
+    "Inf": np.inf,
+    "NaN": np.nan,
+    "alltrue": np.all,
+    "complex_": np.complex128,
+    "cumproduct": np.cumprod,
+    "float_": np.float64,
+    "infty": np.inf,
+    "product": np.prod,
+    "round_": np.round,
+    "sometrue": np.any,
+    "string_": np.bytes_,
+    "unicode_": np.str_,
 }
 
 
+_REMEDY = f"For programs of MXNet's time, {VARIABLE}=1 in the environment brings `np.{{}}` back."
+
+
 def restore_numpy_aliases() -> None:
-    """Defines the removed names in NumPy if the variable is set; those that exist stay."""
+    """Defines the removed names in NumPy if the variable is set; those that exist stay.
+
+    If it is not set, NumPy's errors about these names say that there is the variable.
+    """
     if os.environ.get(VARIABLE, "0") in ("", "0"):
+        _name_remedy()
         return
     for name, alias in _REMOVED.items():
         if name not in vars(np):  # asking with `hasattr` would warn
             setattr(np, name, alias)
+
+
+def _name_remedy() -> None:
+    """Adds the variable to what NumPy says of names that it has removed.
+
+    Such an error is raised by a line of the program, which no function of the package is around.
+    """
+    for texts in (vars(np).get("__former_attrs__"), vars(np).get("__expired_attributes__")):
+        if isinstance(texts, dict):
+            for name in _REMOVED.keys() & texts.keys():
+                if VARIABLE not in str(texts[name]):
+                    texts[name] = f"{texts[name]}\n{_REMEDY.format(name)}"
 
 
 # Its `SummaryWriter` converts values by a function that knows these two alone. To a program that
