@@ -13,9 +13,6 @@ TORCH_BUILD := $(if $(TORCH),'$(shell grep '^torch==' constraints.txt)+$(TORCH)'
 # An installation shows its progress, but not in the logs of continuous integration.
 PIP_INSTALL := -m pip install $(if $(CI),-q) -c constraints.txt
 
-# What the user asked for; without a word the quickstart takes all cores.
-THREADS := $(OMP_NUM_THREADS)
-
 # One thread per process: the tests run side by side, and small arrays gain nothing from more.
 export OMP_NUM_THREADS ?= 1
 
@@ -38,9 +35,8 @@ $(QUICKSTART): pyproject.toml constraints.txt
 	$(BIN)/python $(PIP_INSTALL) $(TORCH_BUILD) -e '.[examples]'
 	@touch $@
 
-# Threads that wait for each other in a loop would take twice the time of the processor, for nothing.
 quickstart: $(QUICKSTART) ## Train on the example digits and plot what was learnt
-	$(if $(THREADS),,env -u OMP_NUM_THREADS OMP_WAIT_POLICY=passive) $(BIN)/python examples/quickstart.py
+	$(BIN)/python examples/quickstart.py
 
 test: venv ## Run the tests, but for the slow ones
 	$(BIN)/python -m pytest -n $(JOBS) $(TESTS)
