@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from glueball import main
-from glueball.scan.removed import REMOVED
+from glueball import scan as scan_command
+from glueball.scan.removed import BACK_IN_NUMPY_2, REMOVED
+from mxnet._legacy import clients
 
 
 def scan(path, capsys) -> tuple[int, dict]:
@@ -39,6 +41,9 @@ def found_in(text: str, tmp_path, capsys, name: str = "a.py") -> list[tuple[str,
         ("import imp", [("imp", "1")]),
         ("import inspect as i\ni.getargspec(f)", [("inspect.getargspec", "2")]),
         ("from fractions import gcd", [("fractions.gcd", "1")]),
+        ("import xml.etree.cElementTree as ET", [("xml.etree.cElementTree", "1")]),
+        ("import xml.etree.ElementTree as ET\nET.parse", []),
+        ("import numpy as np\nx = np.zeros(3, np.bool)", [("numpy.bool", "2")]),
         ("from mxnet import np\nnp.zeros(3)", []),
         ("import numpy as np\ndef f(np):\n    return np.int", []),
         ("from .time import clock", []),
@@ -59,6 +64,34 @@ def test_the_report_says_what_to_do_and_fails(tmp_path, capsys):
     assert "1 name that NumPy or Python removed" in printed
 
 
+@pytest.mark.parametrize(
+    ("installed", "status", "words"),
+    [
+        ("1.26.4", 1, "numpy.bool is removed; write `bool`, or set MXNET_NUMPY_ALIASES=1"),
+        ("2.4.6", 0, "numpy.bool differs: NumPy's own type in NumPy 2"),
+    ],
+)
+def test_what_numpy_2_has_again_depends_on_the_release(
+    installed, status, words, tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setattr(scan_command, "version_of", lambda _: installed)
+    path = tmp_path / "a.py"
+    path.write_text("import mxnet as mx, numpy as np\nmx.nd.array([1], dtype=np.bool)\n")
+    assert main.main(["scan", str(path)]) == status
+    printed = capsys.readouterr().out
+    assert f"a.py:2: {words}" in printed
+    assert "1 supported (0 of them differ on purpose)" in printed
+
+
+def test_names_that_come_back_are_those_that_the_variable_restores():
+    restored = {f"numpy.{name}" for name in (*clients._BUILTIN, *clients._RENAMED)}
+    assert {name for name, (_, advice) in REMOVED.items() if clients.VARIABLE in advice} == restored
+    for name, stays in clients._RENAMED.items():
+        assert REMOVED[f"numpy.{name}"][1].startswith(f"write `np.{stays}`, ")
+    for name, builtin in clients._BUILTIN.items():
+        assert REMOVED[f"numpy.{name}"][1].startswith(f"write `{builtin.__name__}`, ")
+
+
 @pytest.mark.parametrize("name", sorted(REMOVED))
 def test_names_are_those_that_are_gone(name):
     release, advice = REMOVED[name]
@@ -67,8 +100,11 @@ def test_names_are_those_that_are_gone(name):
     numbers = [tuple(map(int, text.split(".")[:2])) for text in (installed, version)]
     if numbers[0] < numbers[1]:
         pytest.skip(f"{installed} has it still")
-    module, _, attribute = name.partition(".")
-    if attribute:
+    if name in BACK_IN_NUMPY_2 and numbers[0] >= (2, 0):
+        assert name.partition(".")[2] in vars(np)
+        return
+    module, _, attribute = name.rpartition(".")
+    if module:
         assert attribute not in vars(importlib.import_module(module)), name
     else:
         assert name not in sys.stdlib_module_names

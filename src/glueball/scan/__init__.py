@@ -21,12 +21,13 @@ from glueball.console import (
     write,
     write_json,
 )
+from glueball.installation import version_of
 from glueball.progress import progress
 from glueball.scan.differing import DIFFERENCES
 from glueball.scan.names import Names, Status
 from glueball.scan.program import Use
 from glueball.scan.reader import Reader
-from glueball.scan.removed import REMOVED
+from glueball.scan.removed import BACK_IN_NUMPY_2, REMOVED
 from glueball.scan.sources import Broken, find_files
 
 _PAGE = "glueball docs differences"
@@ -111,8 +112,7 @@ def scan(root: Path) -> Result:
 
 def _judge(use: Use, names: Names) -> Iterator[Finding]:
     if use.name in REMOVED:
-        release, advice = REMOVED[use.name]
-        yield Finding(use.place, use.name, Status.REMOVED, f"{advice} ({release} removed it)")
+        yield _judge_removed(use)
         return
     status = names.status(use.name)
     if status in (Status.MISSING, Status.UNKNOWN):
@@ -120,6 +120,13 @@ def _judge(use: Use, names: Names) -> Iterator[Finding]:
     elif use.name in DIFFERENCES:
         section, sentence = DIFFERENCES[use.name]
         yield Finding(use.place, use.name, Status.DIFFERS, f"{sentence} (`{_PAGE}#{section}`)")
+
+
+def _judge_removed(use: Use) -> Finding:
+    if use.name in BACK_IN_NUMPY_2 and not (version_of("numpy") or "").startswith("1."):
+        return Finding(use.place, use.name, Status.DIFFERS, BACK_IN_NUMPY_2[use.name])
+    release, advice = REMOVED[use.name]
+    return Finding(use.place, use.name, Status.REMOVED, f"{advice} ({release} removed it)")
 
 
 def _as_json(result: Result) -> dict[str, Any]:
@@ -191,8 +198,9 @@ def _print_totals(result: Result) -> None:
     missing, unknown = by_status[Status.MISSING], by_status[Status.UNKNOWN]
     if result.uses:
         supported = len(result.uses) - len(missing) - len(unknown)
+        differing = by_status[Status.DIFFERS] & result.uses.keys()
         write(
-            f"{supported} supported ({len(by_status[Status.DIFFERS])} of them differ on purpose), "
+            f"{supported} supported ({len(differing)} of them differ on purpose), "
             f"{len(missing)} missing, {len(unknown)} not in MXNet 1.9.1"
         )
     if by_status[Status.REMOVED]:
