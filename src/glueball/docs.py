@@ -48,9 +48,16 @@ def find_folder() -> Path:
 
 
 def list_pages(folder: Path) -> dict[str, Path]:
-    """Returns the pages by their names, such as `zh/migration`."""
-    paths = sorted(folder.rglob("*.md"))
-    return {path.relative_to(folder).with_suffix("").as_posix(): path for path in paths}
+    """Returns the pages by their names, such as `zh/migration`: those of users first."""
+    names = {
+        path.relative_to(folder).with_suffix("").as_posix(): path for path in folder.rglob("*.md")
+    }
+    return {name: names[name] for name in sorted(names, key=_rank)}
+
+
+def _rank(name: str) -> tuple[bool, bool, str]:
+    """Returns what pages are sorted by: pages of the top, of folders, records of decisions."""
+    return name.startswith("adr/"), "/" in name, name
 
 
 def find_page(folder: Path, name: str) -> Path:

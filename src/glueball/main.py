@@ -80,7 +80,8 @@ def _guarded(name: str, module: str, options: Any, *, debug: bool) -> int:
         if debug:
             traceback.print_exc()
         start = painted(f"glueball {name}:", Colour.BAD, sys.stderr)
-        write_error(f"{start} {printable(_explain(error), _LONGEST)}")
+        reason = _explain(error).removeprefix(f"{name}: ")  # errors say where, the start does too
+        write_error(f"{start} {printable(reason, _LONGEST)}")
         return 1
 
 

@@ -54,7 +54,9 @@ def test_pages_are_listed_with_their_titles(capsys):
     assert main.main(["docs"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert any(re.fullmatch(r"migration +Migrating from MXNet", line) for line in lines)
-    assert any(line.startswith("zh/migration ") for line in lines)
+    names = [line.split()[0] for line in lines[1:-2]]
+    assert names.index("zoo") < names.index("zh/migration") < names.index("adr/0000-template")
+    assert len(names) == len(list((ROOT / "docs").rglob("*.md")))
 
 
 @pytest.mark.parametrize("name", ["migration", "migration.md", "docs/migration.md"])

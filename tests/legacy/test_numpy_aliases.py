@@ -39,7 +39,7 @@ def test_removed_names_come_back(monkeypatch):
     assert np.bool in (bool, existing)
     assert np.ones(2, np.int).dtype == np.dtype(int)
     assert (np.float_, np.unicode_) == (np.float64, np.str_)
-    assert np.product([2, 3]) == 6
+    assert {"product", "in1d"} <= vars(np).keys()
     assert np.AxisError is np.exceptions.AxisError
 
 
