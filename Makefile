@@ -13,14 +13,11 @@ TORCH_BUILD := $(if $(TORCH),'$(shell grep '^torch==' constraints.txt)+$(TORCH)'
 # An installation shows its progress, but not in the logs of continuous integration.
 PIP_INSTALL := -m pip install $(if $(CI),-q) -c constraints.txt
 
-# What the user asked for; without a word the quickstart takes all cores.
-THREADS := $(OMP_NUM_THREADS)
-
 # One thread per process: the tests run side by side, and small arrays gain nothing from more.
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help venv quickstart test test-all test-fast test-matrix lint type format bench docs docs-check site golden stubs stubs-check clients original-tests dist fuzz
+.PHONY: help venv quickstart test test-all test-fast test-matrix lint type format bench docs docs-check site serve golden stubs stubs-check clients original-tests dist fuzz
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -38,9 +35,8 @@ $(QUICKSTART): pyproject.toml constraints.txt
 	$(BIN)/python $(PIP_INSTALL) $(TORCH_BUILD) -e '.[examples]'
 	@touch $@
 
-# Threads that wait for each other in a loop would take twice the time of the processor, for nothing.
 quickstart: $(QUICKSTART) ## Train on the example digits and plot what was learnt
-	$(if $(THREADS),,env -u OMP_NUM_THREADS OMP_WAIT_POLICY=passive) $(BIN)/python examples/quickstart.py
+	$(BIN)/python examples/quickstart.py
 
 test: venv ## Run the tests, but for the slow ones
 	$(BIN)/python -m pytest -n $(JOBS) $(TESTS)
@@ -110,6 +106,9 @@ docs-check: venv ## Check that the generated pages are up to date
 
 site: venv ## Build the site of the documentation in build/site; no network is needed
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+
+serve: site ## Show the site at http://localhost:8000; PORT=number
+	$(BIN)/python -m http.server $(or $(PORT),8000) --bind 127.0.0.1 --directory build/site
 
 stubs: venv ## Write the generated type stubs
 	$(BIN)/python tools/make_stubs.py

@@ -10,7 +10,11 @@ terminal only. Runs as well under the original MXNet.
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
+
+# Threads wait for each other in loops: where other programs run too, two take longer than one.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import digits
 import matplotlib

@@ -6,6 +6,9 @@ import argparse
 from collections.abc import Callable
 from typing import NamedTuple
 
+from glueball import installation
+from glueball.console import CommandError
+
 
 class Command(NamedTuple):
     """A subcommand.
@@ -14,11 +17,13 @@ class Command(NamedTuple):
         module: Where its `run(options)` is.
         help: What it does, in one line.
         add_arguments: Declares what it takes.
+        check: Raises an error for what cannot work, before torch is imported; None if nothing does.
     """
 
     module: str
     help: str
     add_arguments: Callable[[argparse.ArgumentParser], None]
+    check: Callable[[argparse.Namespace], None] | None = None
 
 
 class Tool(NamedTuple):
@@ -37,7 +42,9 @@ def _doctor(parser: argparse.ArgumentParser) -> None:
 
 
 def _scan(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("path", help="a program, a notebook or a folder of them")
+    parser.add_argument(
+        "path", help="a program, a notebook, a page of Markdown or a folder of them"
+    )
     parser.add_argument("--all", action="store_true", help="list all names, not the most used")
     _add_json(parser)
 
@@ -96,6 +103,27 @@ def _weights(parser: argparse.ArgumentParser) -> None:
     _add_json(parser)
 
 
+def _check_convert(options: argparse.Namespace) -> None:
+    """Raises an error if a package is missing that writes the format."""
+    needed = {"onnx": ["onnx"], "openvino": ["onnx", "openvino"]}.get(options.to, [])
+    missing = [module for module in needed if not installation.is_importable(module)]
+    if missing:
+        raise CommandError(
+            f"--to {options.to} needs {' and '.join(missing)}: "
+            f"run `pip install 'glueball[{','.join(missing)}]'`"
+        )
+
+
+def _docs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "page",
+        nargs="?",
+        help="a page such as migration, zh/migration or differences#operators; "
+        "all pages are listed if it is not given",
+    )
+    parser.add_argument("--path", action="store_true", help="print where the file is")
+
+
 def _positive(text: str) -> int:
     value = int(text)
     if value < 1:
@@ -134,12 +162,16 @@ COMMANDS = {
         "glueball.show", "write a page with the graph of a model and the costs of layers", _show
     ),
     "convert": Command(
-        "glueball.convert", "write a model for ONNX, torch, safetensors or OpenVINO", _convert
+        "glueball.convert",
+        "write a model for ONNX, torch, safetensors or OpenVINO",
+        _convert,
+        _check_convert,
     ),
     "weights": Command(
         "glueball.weights", "turn weights of torchvision, timm or the hub into Gluon's", _weights
     ),
     "bench": Command("glueball.bench", "measure how long a call of a model takes", _bench),
+    "docs": Command("glueball.docs", "list the pages of the documentation, or show one", _docs),
 }
 FORWARDED = {
     "im2rec": Tool("mxnet.tools.im2rec", "list images, or pack listed images into record files"),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Sequence
+from enum import Enum
 from typing import TextIO
 
 _UNITS = ("", "K", "M", "G", "T", "P")
@@ -14,6 +16,30 @@ _BYTES_STEP = 1024
 
 class CommandError(Exception):
     """Something is wrong with what a subcommand was given; the message says what to do."""
+
+
+class Colour(Enum):
+    """What a colour says, by its number on a terminal."""
+
+    BAD = 31
+    GOOD = 32
+    DOUBTFUL = 33
+
+
+def painted(text: str, colour: Colour, stream: TextIO | None = None) -> str:
+    """Returns a text in a colour if it goes to a terminal that has some.
+
+    The variable NO_COLOR, if it is set to anything, keeps all texts plain.
+
+    Args:
+        text: The text, in which there is nothing that commands a terminal.
+        colour: The colour.
+        stream: Where it goes, standard output if not given.
+    """
+    is_plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    if is_plain or not (stream or sys.stdout).isatty():
+        return text
+    return f"\x1b[{colour.value}m{text}\x1b[0m"
 
 
 def write(text: str = "") -> None:

@@ -11,7 +11,7 @@ import warnings
 from typing import Any
 
 from glueball import installation
-from glueball.console import first_sentence, plural, size, table, write, write_json
+from glueball.console import Colour, first_sentence, painted, plural, size, table, write, write_json
 from glueball.variables import is_relevant, purpose_of
 
 
@@ -198,9 +198,9 @@ def _print(report: dict[str, Any]) -> None:
         write(line)
     write()
     for problem in report["problems"]:
-        write(f"PROBLEM: {problem}")
+        write(f"{painted('PROBLEM:', Colour.BAD)} {problem}")
     if not report["problems"]:
-        write("No problems found.")
+        write(painted("No problems found.", Colour.GOOD))
 
 
 def _print_pairs(title: str, pairs: dict[str, str | None]) -> None:

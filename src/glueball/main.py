@@ -12,12 +12,12 @@ from typing import Any
 
 from glueball import installation
 from glueball.arguments import COMMANDS, FORWARDED
-from glueball.console import CommandError, first_sentence, printable, write_error
+from glueball.console import Colour, CommandError, first_sentence, painted, printable, write_error
 
 _DESCRIPTION = "Run MXNet 1.x and Gluon models and programs on PyTorch: look at them, convert them."
 _EPILOG = """\
 Exit status: 0 if all is well, 1 if something failed or was found, 2 if the command was wrong.
-`glueball SUBCOMMAND --help` says more; the page docs/command_line.md shows what each prints.
+`glueball SUBCOMMAND --help` says more; `glueball docs command_line` shows what each prints.
 """
 _LONGEST = 2000
 """Characters of an error; it may quote a file."""
@@ -64,8 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.command is None:
         parser.print_help()
         return 2
-    module = COMMANDS[options.command].module
-    return _guarded(options.command, module, options, debug=options.debug)
+    return _guarded(options.command, COMMANDS[options.command].module, options, debug=options.debug)
 
 
 def _guarded(name: str, module: str, options: Any, *, debug: bool) -> int:
@@ -80,12 +79,18 @@ def _guarded(name: str, module: str, options: Any, *, debug: bool) -> int:
     except Exception as error:  # noqa: BLE001 - a person reads this, not a traceback
         if debug:
             traceback.print_exc()
-        write_error(f"glueball {name}: {printable(_explain(error), _LONGEST)}")
+        start = painted(f"glueball {name}:", Colour.BAD, sys.stderr)
+        reason = _explain(error).removeprefix(f"{name}: ")  # errors say where, the start does too
+        write_error(f"{start} {printable(reason, _LONGEST)}")
         return 1
 
 
 def _run(module: str, options: Any) -> Any:
     """Imports the module of a subcommand and calls it; some of them import torch."""
+    if not isinstance(options, list):
+        check = COMMANDS[options.command].check
+        if check is not None:
+            check(options)
     program = importlib.import_module(module)
     return program.main(options) if isinstance(options, list) else program.run(options)
 

@@ -30,7 +30,7 @@ KNOWN = MappingProxyType(
         "MXNET_KVSTORE_TIMEOUT": "seconds after which a lost process is an error",
         "MXNET_JOB_TOKEN": "a secret that all processes of a job share",
         "MXNET_LAUNCHER_SERVES": "set by the launcher for its workers",
-        "MXNET_NUMPY_ALIASES": "1 brings np.float and np.int back for old libraries",
+        "MXNET_NUMPY_ALIASES": "1 brings np.float, np.int and others back for old programs",
         "MXNET_PROFILER_AUTOSTART": "1 profiles from the start",
         "MXNET_SHOW_INTERNAL_FRAMES": "1 shows the lines of this package in tracebacks",
         "MXNET_UPDATE_ON_KVSTORE": "whether the store updates weights",

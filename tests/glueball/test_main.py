@@ -121,3 +121,40 @@ def test_tools_get_their_arguments_unchanged(capsys):
 def test_names_cannot_command_the_terminal():
     assert console.printable("a\x1b[2Jb\n") == "a\\x1b[2Jb\\n"
     assert len(console.printable("x" * 1000)) == 80
+
+
+@pytest.mark.parametrize(
+    ("variables", "is_terminal", "expected"),
+    [
+        ({}, True, "\x1b[31mbad\x1b[0m"),
+        ({}, False, "bad"),
+        ({"NO_COLOR": "1"}, True, "bad"),
+        ({"TERM": "dumb"}, True, "bad"),
+    ],
+)
+def test_colours_are_for_terminals_that_want_them(variables, is_terminal, expected, monkeypatch):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: is_terminal, raising=False)
+    assert console.painted("bad", console.Colour.BAD) == expected
+
+
+def test_a_missing_package_is_named_before_torch_is_imported():
+    program = (
+        "import sys; from glueball import installation, main\n"
+        "installation.is_importable = lambda name: name != 'openvino'\n"
+        "status = main.main(['convert', 'model', '--to', 'openvino'])\n"
+        "print(status, 'torch' in sys.modules)"
+    )
+    result = run_python("-c", program)
+    assert result.stdout == "1 False\n"
+    assert "needs openvino: run `pip install 'glueball[openvino]'`" in result.stderr
+
+
+@pytest.mark.parametrize("name", arguments.FORWARDED)
+def test_tools_name_themselves_alike(name, capsys):
+    with pytest.raises(SystemExit):
+        main.main([name, "--help"])
+    assert capsys.readouterr().out.startswith(f"usage: {name} ")

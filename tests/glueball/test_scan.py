@@ -110,7 +110,7 @@ def test_missing_names_are_reported_by_line_and_fail(tmp_path, capsys):
     printed = capsys.readouterr().out
     assert f"{program}:3: mxnet.tvmop.exp is not here; operators made by TVM" in printed
     assert f"{program}:4: mxnet.random.seed differs: " in printed
-    assert "docs/differences.md#everywhere" in printed
+    assert "`glueball docs differences#everywhere`" in printed
     assert "1 missing" in printed
 
 

@@ -51,7 +51,7 @@ def test_names_that_are_like_nothing_get_no_advice():
     ("name", "help_given"),
     [
         ("mxnet.tvmop", "machinery"),
-        ("mxnet.contrib.tensorrt", "docs/differences.md"),
+        ("mxnet.contrib.tensorrt", "glueball docs differences"),
         ("mxnet.gluonn", "(did you mean 'gluon'?)"),
         ("mxnet.gluon.losses", "(did you mean 'loss'?)"),
     ],

@@ -67,10 +67,11 @@ def test_bad_images_and_lines_are_named_and_left_out(folder, capsys):
     (folder / "images" / "broken.jpg").write_bytes(b"nonsense")
     lines = ["1\t0\tbroken.jpg", "2\t0\tmissing.jpg", "3\t1\tcat/0.jpg", "4\tcat/0.jpg", "x\t1\ta"]
     (folder / "a.lst").write_text("\n".join(lines))
-    assert run(folder, []) == 0
+    assert run(folder, []) == 1
     errors = capsys.readouterr().err
     for words in ("broken.jpg: no image", "missing.jpg", "line 4", "line 5", "2 images left out"):
         assert words in errors
+    assert "image/s" not in errors  # a bar, which is for terminals
     reader = recordio.MXIndexedRecordIO(folder / "a.idx", folder / "a.rec", "r")
     assert reader.keys == [3]
 

@@ -32,11 +32,6 @@ def test_quickstart_installs_what_it_runs(tmp_path: Path):
     assert "dev" not in commands.replace("/dev/", "")
 
 
-def test_quickstart_takes_all_cores_unless_told_otherwise(tmp_path: Path):
-    assert "env -u OMP_NUM_THREADS" in commands_of("quickstart", tmp_path)
-    assert "env -u" not in commands_of("quickstart", tmp_path, OMP_NUM_THREADS="3")
-
-
 def test_the_whole_environment_is_installed_after_the_quickstart(tmp_path: Path):
     (tmp_path / ".quickstart").touch()
     assert "pip install" not in commands_of("quickstart", tmp_path)

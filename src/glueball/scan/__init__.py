@@ -11,19 +11,31 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from glueball.console import CommandError, plural, printable, table, write, write_json
+from glueball.console import (
+    Colour,
+    CommandError,
+    painted,
+    plural,
+    printable,
+    table,
+    write,
+    write_json,
+)
+from glueball.installation import version_of
 from glueball.progress import progress
 from glueball.scan.differing import DIFFERENCES
 from glueball.scan.names import Names, Status
 from glueball.scan.program import Use
 from glueball.scan.reader import Reader
+from glueball.scan.removed import BACK_IN_NUMPY_2, REMOVED
 from glueball.scan.sources import Broken, find_files
 
-_PAGE = "docs/differences.md"
+_PAGE = "glueball docs differences"
 _WORDS = {
     Status.MISSING: "is not here",
     Status.UNKNOWN: "is not a name of MXNet 1.9.1",
     Status.DIFFERS: "differs",
+    Status.REMOVED: "is removed",
 }
 _MOST_USED = 15
 _MOST_SHOWN = 1000
@@ -54,14 +66,17 @@ def run(options: argparse.Namespace) -> int:
     """Prints what was found.
 
     Returns:
-        The exit status: 1 if a name is missing or unknown or a file cannot be read, otherwise 0.
+        The exit status: 1 if a name is missing, unknown or removed or a file cannot be read,
+        otherwise 0.
     """
     root = Path(options.path)
     if not root.exists():
         raise CommandError(f"there is no file or folder {options.path}")
     result = scan(root)
     if not result.num_files and not result.broken:
-        raise CommandError(f"{options.path} has no Python files (.py) and no notebooks (.ipynb)")
+        raise CommandError(
+            f"{options.path} has no Python files (.py), notebooks (.ipynb) or Markdown (.md)"
+        )
     if options.json:
         write_json(_as_json(result))
     else:
@@ -86,21 +101,32 @@ def scan(root: Path) -> Result:
         for path in progress(files, "reading"):
             uses, broken = reader.read(path)
             result.broken.extend(broken)
-            num_programs += bool(uses)
+            ours = [use.name for use in uses if use.name not in REMOVED]
+            num_programs += bool(ours)
+            result.uses.update(ours)
             for use in uses:
-                result.uses[use.name] += 1
                 result.findings.extend(_judge(use, names))
     distinct = list(dict.fromkeys(result.findings))  # an import may name several of a module
     return result._replace(num_files=len(files), num_programs=num_programs, findings=distinct)
 
 
 def _judge(use: Use, names: Names) -> Iterator[Finding]:
+    if use.name in REMOVED:
+        yield _judge_removed(use)
+        return
     status = names.status(use.name)
     if status in (Status.MISSING, Status.UNKNOWN):
         yield Finding(use.place, use.name, status, names.advice(use.name))
     elif use.name in DIFFERENCES:
         section, sentence = DIFFERENCES[use.name]
-        yield Finding(use.place, use.name, Status.DIFFERS, f"{sentence} ({_PAGE}#{section})")
+        yield Finding(use.place, use.name, Status.DIFFERS, f"{sentence} (`{_PAGE}#{section}`)")
+
+
+def _judge_removed(use: Use) -> Finding:
+    if use.name in BACK_IN_NUMPY_2 and not (version_of("numpy") or "").startswith("1."):
+        return Finding(use.place, use.name, Status.DIFFERS, BACK_IN_NUMPY_2[use.name])
+    release, advice = REMOVED[use.name]
+    return Finding(use.place, use.name, Status.REMOVED, f"{advice} ({release} removed it)")
 
 
 def _as_json(result: Result) -> dict[str, Any]:
@@ -115,8 +141,9 @@ def _as_json(result: Result) -> dict[str, Any]:
 
 def _print(result: Result, show_all: bool) -> None:
     _print_findings(result.findings, show_all)
+    unreadable = painted("cannot be read", Colour.BAD)
     for found in _some(result.broken, show_all):
-        write(f"{printable(found.place, 200)}: cannot be read: {printable(found.reason, 200)}")
+        write(f"{printable(found.place, 200)}: {unreadable}: {printable(found.reason, 200)}")
     if result.findings or result.broken:
         write()
     if result.uses:
@@ -141,12 +168,13 @@ def _print_findings(findings: Sequence[Finding], show_all: bool) -> None:
     for found in _some(lacking, show_all):
         advice = f"; {found.advice}" if found.advice else ""
         place, name = printable(found.place, 200), printable(found.name)
-        write(f"{place}: {name} {_WORDS[found.status]}{advice}")
+        write(f"{place}: {name} {painted(_WORDS[found.status], Colour.BAD)}{advice}")
     differing = [found for found in findings if found.status is Status.DIFFERS]
+    differs = painted(_WORDS[Status.DIFFERS], Colour.DOUBTFUL)
     for name in dict.fromkeys(found.name for found in differing):
         same = [found for found in differing if found.name == name]
         others = f" and {plural(len(same) - 1, 'other place')}" if len(same) > 1 else ""
-        write(f"{printable(same[0].place, 200)}{others}: {name} differs: {same[0].advice}")
+        write(f"{printable(same[0].place, 200)}{others}: {name} {differs}: {same[0].advice}")
 
 
 def _print_uses(uses: Counter[str], show_all: bool) -> None:
@@ -170,9 +198,13 @@ def _print_totals(result: Result) -> None:
     missing, unknown = by_status[Status.MISSING], by_status[Status.UNKNOWN]
     if result.uses:
         supported = len(result.uses) - len(missing) - len(unknown)
+        differing = by_status[Status.DIFFERS] & result.uses.keys()
         write(
-            f"{supported} supported ({len(by_status[Status.DIFFERS])} of them differ on purpose), "
+            f"{supported} supported ({len(differing)} of them differ on purpose), "
             f"{len(missing)} missing, {len(unknown)} not in MXNet 1.9.1"
         )
+    if by_status[Status.REMOVED]:
+        removed = plural(len(by_status[Status.REMOVED]), "name")
+        write(f"{removed} that NumPy or Python removed")
     if result.broken:
         write(f"{plural(len(result.broken), 'file')} could not be read")

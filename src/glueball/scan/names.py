@@ -57,6 +57,7 @@ class Status(Enum):
     DIFFERS = "differs"
     MISSING = "missing"
     UNKNOWN = "unknown"
+    REMOVED = "removed"
 
 
 class Names:

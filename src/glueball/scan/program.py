@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
 from glueball.scan.names import EITHER, Names, Status
+from glueball.scan.removed import ROOTS, find_removed
 from glueball.scan.sources import LONGEST_REASON, Broken, Source
 
 _HYBRID = "hybrid_forward"
@@ -29,6 +30,8 @@ _NO_ARRAYS = frozenset(
 )
 """Functions among them that may return something else."""
 
+_FOLLOWED = frozenset({"mxnet", *ROOTS})
+
 _Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
@@ -39,15 +42,23 @@ class Use(NamedTuple):
     place: str
 
 
-def find_uses(source: Source, names: Names) -> list[Use] | Broken:
-    """Returns the uses of names of MXNet, in the order of lines, or why there are none."""
+def find_uses(source: Source, names: Names, scope: Scope | None = None) -> list[Use] | Broken:
+    """Returns the uses of names of MXNet and of removed ones, or why there are none.
+
+    Args:
+        source: The program.
+        names: The names to look for.
+        scope: What names mean before it, and after it: cells of a notebook share one.
+    """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of escapes and comparisons in the program
             tree = ast.parse(source.text)
-        finder = _Finder(names)
+        finder = _Finder(names, scope or Scope())
         finder.visit(tree)
     except SyntaxError as error:
+        if source.may_be_prose:
+            return []
         return Broken(source.place(error.lineno or 1), error.msg[:LONGEST_REASON])
     except (ValueError, RecursionError, MemoryError) as error:
         reason = str(error)[:LONGEST_REASON] or type(error).__name__
@@ -59,15 +70,16 @@ def _by_line(found: tuple[str, int]) -> tuple[int, str]:
     return found[1], found[0]
 
 
-class _Scope:
+class Scope:
     """What names of a function mean: paths below `mxnet`, arrays, or something else (None)."""
 
-    def __init__(self, parent: _Scope | None = None) -> None:
+    def __init__(self, parent: Scope | None = None) -> None:
         self._parent = parent
         self.paths: dict[str, str | None] = {}
         self.arrays: dict[str, str | None] = {}
 
     def path(self, name: str) -> str | None:
+        """Returns the path that a name stands for here or in a scope around."""
         if name in self.paths:
             return self.paths[name]
         return None if self._parent is None else self._parent.path(name)
@@ -80,25 +92,25 @@ class _Scope:
 class _Finder(ast.NodeVisitor):
     """Walks through a program, with a scope for each function."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: Names, scope: Scope) -> None:
         self.found: list[tuple[str, int]] = []
         self._names = names
-        self._scope = _Scope()
+        self._scope = scope
 
     def visit_Import(self, node: ast.Import) -> None:
         for imported in node.names:
-            is_ours = imported.name.split(".")[0] == "mxnet"
+            root = imported.name.split(".")[0]
+            is_followed = root in _FOLLOWED
             if imported.asname is not None:
-                self._scope.paths[imported.asname] = imported.name if is_ours else None
+                self._scope.paths[imported.asname] = imported.name if is_followed else None
             else:
-                root = imported.name.split(".")[0]
-                self._scope.paths[root] = "mxnet" if is_ours else None
-            if is_ours:
+                self._scope.paths[root] = root if is_followed else None
+            if is_followed:
                 self._note(imported.name, node.lineno)
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
         module = node.module or ""
-        is_ours = node.level == 0 and module.split(".")[0] == "mxnet"
+        is_ours = node.level == 0 and module.split(".")[0] in _FOLLOWED
         for imported in node.names:
             if imported.name == "*":
                 if is_ours:
@@ -124,7 +136,7 @@ class _Finder(ast.NodeVisitor):
         if name:
             self._scope.paths[name] = None
         outside = self._scope
-        scope = self._scope = _Scope(outside)
+        scope = self._scope = Scope(outside)
         given = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
         for argument in [*given, node.args.vararg, node.args.kwarg]:
             if argument is not None:
@@ -169,7 +181,7 @@ class _Finder(ast.NodeVisitor):
         self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
     ) -> None:
         outside = self._scope
-        self._scope = _Scope(outside)
+        self._scope = Scope(outside)
         for part in node.generators:
             self._forget(part.target)
         self.generic_visit(node)
@@ -187,7 +199,9 @@ class _Finder(ast.NodeVisitor):
 
     def visit_Name(self, node: ast.Name) -> None:
         path = self._scope.path(node.id) if isinstance(node.ctx, ast.Load) else None
-        if path is not None and not self._names.is_module(self._names.resolve(path)):
+        if path is None or path.split(".")[0] in ROOTS:  # whose import has been noted
+            return
+        if not self._names.is_module(self._names.resolve(path)):
             self._note(path, node.lineno)
 
     def _bind(self, name: str, value: ast.expr) -> None:
@@ -230,6 +244,11 @@ class _Finder(ast.NodeVisitor):
 
     def _note(self, path: str, line: int) -> None:
         """Notes a name; that of a module alone says nothing, unless the module is missing."""
+        if path.split(".")[0] in ROOTS:
+            removed = find_removed(path)
+            if removed is not None:
+                self.found.append((removed, line))
+            return
         name = self._names.resolve(path)
         if self._names.status(name) is Status.MISSING or not self._names.is_module(name):
             self.found.append((name, line))

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from glueball.scan.names import Names
-from glueball.scan.program import Use, find_uses
+from glueball.scan.program import Scope, Use, find_uses
 from glueball.scan.sources import Broken, read_sources
 
 _PROGRAM = (
@@ -132,9 +132,9 @@ def serve() -> None:
 
 
 def _read(path: Path, names: Names) -> Content:
-    content = Content([], [])
+    content, scope = Content([], []), Scope()
     for source in read_sources(path):
-        found = source if isinstance(source, Broken) else find_uses(source, names)
+        found = source if isinstance(source, Broken) else find_uses(source, names, scope)
         if isinstance(found, Broken):
             content.broken.append(found)
         else:

@@ -1,4 +1,4 @@
-"""Programs in files and in cells of notebooks."""
+"""Programs in files, in cells of notebooks and in blocks of Markdown."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import textwrap
 import tokenize
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +22,13 @@ _MOST_FILES = 200_000
 LONGEST_REASON = 300
 """Characters; errors of Python may quote a whole file."""
 _MOST_CELLS = 10_000
-_ENDINGS = (".py", ".ipynb")
+_ENDINGS = (".py", ".ipynb", ".md")
+_FENCE = re.compile(r" {0,12}(```+|~~~+)\s*([^`]*)$")
+"""What begins or ends a block of Markdown, which a list may indent."""
+_PYTHON = re.compile(r"\{?\.?(python3?|py|code-cell|code-block|jupyter-execute)\b", re.IGNORECASE)
+"""What stands behind the fence of a block in Python, in Markdown and in the sources of books."""
+_OURS = re.compile(r"\b(mxnet|mx|nd|npx|gluon|autograd)\b")
+_PROMPT = re.compile(r"(>>>|\.\.\.)( |$)")
 _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages"})
 _SLOW_ENCODINGS = frozenset({"idna", "punycode"})
 """Encodings whose decoders take quadratic time, and which no program has."""
@@ -37,11 +44,13 @@ class Source(NamedTuple):
         text: What it is.
         file: Where it is.
         cell: Number of the cell of a notebook, None for a file.
+        may_be_prose: Whether it need not be Python although it is marked so, as in Markdown.
     """
 
     text: str
     file: str
     cell: int | None = None
+    may_be_prose: bool = False
 
     def place(self, line: int) -> str:
         """Returns a line of the program as it is shown."""
@@ -123,6 +132,8 @@ def read_sources(path: Path) -> Iterator[Source | Broken]:
             content = file.read(size)
         if path.suffix == ".ipynb":
             yield from _read_notebook(content, str(path))
+        elif path.suffix == ".md":
+            yield from _read_markdown(content.decode("utf-8-sig"), str(path))
         else:
             yield Source(_decode(content), str(path))
     except (OSError, SyntaxError, ValueError, LookupError, RecursionError, MemoryError) as error:
@@ -158,6 +169,40 @@ def _read_notebook(content: bytes, place: str) -> Iterator[Source]:
             text = _text_of(cell.get("source", ""))
             if not text.lstrip().startswith("%%"):  # the whole cell is for another program
                 yield Source(_without_commands(text), place, number)
+
+
+def _read_markdown(text: str, place: str) -> Iterator[Source]:
+    """Yields the blocks in Python, each after as many empty lines as there are before it."""
+    fence, block, start = "", [""], 0
+    for number, line in enumerate(text.splitlines(), start=1):
+        match = _FENCE.fullmatch(line)
+        if not fence:
+            if match is not None:
+                fence = match[1]
+                start = number if _PYTHON.match(match[2]) else 0
+                block = []
+        elif match is not None and match[1].startswith(fence) and not match[2].strip():
+            if start:
+                yield _make_source(block, start, place)
+            fence = ""
+        elif start:
+            block.append(line)
+
+
+def _make_source(block: list[str], start: int, place: str) -> Source:
+    r"""Returns a block of Markdown as a program.
+
+    Example:
+        >>> _make_source([">>> 1 +\\", "... 2", "3"], 2, "a.md").text
+        '\n\n1 +\\\n2\n'
+    """
+    lines = textwrap.dedent("\n".join(block)).split("\n")
+    if any(line.startswith(">>> ") for line in lines):  # what is not typed is output
+        lines = [line[4:] if _PROMPT.match(line) else "" for line in lines]
+    if lines[0].startswith("%%tab"):  # a book's mark of the library that a cell is for
+        lines[0] = ""
+    text = _without_commands("\n".join(lines))
+    return Source("\n" * start + text, place, may_be_prose=not _OURS.search(text))
 
 
 def _text_of(source: Any) -> str:

@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import functools
+import operator
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -55,23 +56,81 @@ def _no_torch_instead_of_refusal(check: Callable[..., None]) -> Callable[..., No
 
 VARIABLE = "MXNET_NUMPY_ALIASES"
 
-_REMOVED = {
-    "bool": bool,
-    "complex": complex,
-    "float": float,
-    "int": int,
-    "object": object,
-    "str": str,
-}
+_BUILTIN: Mapping[str, type] = MappingProxyType(
+    {
+        "bool": bool,
+        "complex": complex,
+        "float": float,
+        "int": int,
+        "long": int,
+        "object": object,
+        "str": str,
+        "unicode": str,
+    }
+)
+"""Names that NumPy 1.24 removed, and the types of Python that they were."""
+
+_RENAMED: Mapping[str, str] = MappingProxyType(
+    {
+        "AxisError": "exceptions.AxisError",
+        "ComplexWarning": "exceptions.ComplexWarning",
+        "Inf": "inf",
+        "Infinity": "inf",
+        "NaN": "nan",
+        "PINF": "inf",
+        "RankWarning": "exceptions.RankWarning",
+        "VisibleDeprecationWarning": "exceptions.VisibleDeprecationWarning",
+        "alltrue": "all",
+        "bool8": "bool_",
+        "cfloat": "complex128",
+        "complex_": "complex128",
+        "cumproduct": "cumprod",
+        "float_": "float64",
+        "in1d": "isin",
+        "infty": "inf",
+        "longfloat": "longdouble",
+        "product": "prod",
+        "round_": "round",
+        "singlecomplex": "complex64",
+        "sometrue": "any",
+        "string_": "bytes_",
+        "trapz": "trapezoid",
+        "unicode_": "str_",
+    }
+)
+"""Names that NumPy 2 removed, and those that stay."""
+
+_REMEDY = f"For programs of MXNet's time, {VARIABLE}=1 in the environment brings `np.{{}}` back."
 
 
 def restore_numpy_aliases() -> None:
-    """Defines the removed names in NumPy if the variable is set; those that exist stay."""
+    """Defines the removed names in NumPy if the variable is set; those that exist stay.
+
+    If it is not set, NumPy's errors about these names say that there is the variable.
+    """
+    names = [name for name in (*_BUILTIN, *_RENAMED) if name not in vars(np)]  # `hasattr` warns
     if os.environ.get(VARIABLE, "0") in ("", "0"):
+        _name_remedy(names)
         return
-    for name, alias in _REMOVED.items():
-        if name not in vars(np):  # asking with `hasattr` would warn
-            setattr(np, name, alias)
+    for name in names:
+        alias = _BUILTIN.get(name) or operator.attrgetter(_RENAMED[name])(np)
+        setattr(np, name, alias)
+
+
+def _name_remedy(names: Iterable[str]) -> None:
+    """Adds the variable to what NumPy says of names that it has removed.
+
+    Such an error is raised by a line of the program, which no function of the package is around.
+    """
+    former = vars(np).get("__former_attrs__")
+    if not isinstance(former, dict):  # a release that words its errors elsewhere
+        return
+    expired = vars(np).get("__expired_attributes__", {})
+    for name in names:
+        texts = expired if name in expired else former
+        text = texts.get(name) or f"module 'numpy' has no attribute '{name}'."
+        if VARIABLE not in text:
+            texts[name] = f"{text}\n{_REMEDY.format(name)}"
 
 
 # Its `SummaryWriter` converts values by a function that knows these two alone. To a program that

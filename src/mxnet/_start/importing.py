@@ -30,7 +30,7 @@ _ADVICE: Mapping[str, str] = MappingProxyType(
 )
 """What to use in the place of a module, by its name inside of the package."""
 
-_PAGE = "docs/differences.md lists what differs from MXNet 1.9.1"
+_PAGE = "`glueball docs differences` lists what differs from MXNet 1.9.1"
 _IMPORTS = "<frozen importlib._bootstrap"
 _MOST_LETTERS = 3
 """By how many letters names differ in length that are taken for each other."""

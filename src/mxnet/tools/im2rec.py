@@ -216,6 +216,14 @@ def encoded(options: argparse.Namespace, items: Sequence[Item]) -> Iterator[Iter
         yield pool.imap(encode, items, _ITEMS_AT_ONCE)
 
 
+def _with_bar(results: Iterable[Any], total: int, name: str) -> Iterable[Any]:
+    """Draws a bar while results are taken, if a person is there to see it."""
+    bar: Iterable[Any] = tqdm(
+        results, total=total, desc=name, unit="image", disable=not sys.stderr.isatty()
+    )
+    return bar
+
+
 def make_records(options: argparse.Namespace, path: Path) -> int:
     """Packs the images of a list, and gives how many had to be left out."""
     items = read_list(path)
@@ -224,7 +232,7 @@ def make_records(options: argparse.Namespace, path: Path) -> int:
     with written_together() as saving, encoded(options, items) as results:
         unfinished = saving.reserve(record)
         with recordio.MXIndexedRecordIO(saving.reserve(index), unfinished, "w") as writer:
-            for item, content in tqdm(results, total=len(items), desc=record.name, unit="image"):
+            for item, content in _with_bar(results, len(items), record.name):
                 if isinstance(content, str):
                     tqdm.write(f"left out: {content}", file=sys.stderr)
                     left_out += 1
@@ -276,7 +284,7 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command and gives its exit status."""
+    """Runs the command and gives its exit status: 1 if there are no lists, or images left out."""
     options = make_parser().parse_args(arguments)
     if options.list:
         with written_together():
@@ -288,12 +296,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not lists:
         tqdm.write(f"im2rec: no list {options.prefix}*.lst; make one with --list", file=sys.stderr)
         return 1
+    is_complete = True
     for path in lists:
         tqdm.write(f"{path} -> {path.with_suffix('.rec')}")
         left_out = make_records(options, path)
         if left_out:
-            tqdm.write(f"{path}: {left_out} images left out", file=sys.stderr)
-    return 0
+            is_complete = False
+            images = f"{left_out} image{'' if left_out == 1 else 's'}"
+            tqdm.write(f"im2rec: {path}: {images} left out", file=sys.stderr)
+    return 0 if is_complete else 1
 
 
 if __name__ == "__main__":

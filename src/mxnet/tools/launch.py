@@ -209,7 +209,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m mxnet.tools.launch", description="Starts the workers of a distributed job."
+        prog="launch", description="Starts the workers of a distributed job."
     )
     add = parser.add_argument
     add("-n", "--num-workers", type=_positive, required=True, help="number of workers")

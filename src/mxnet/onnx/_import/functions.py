@@ -79,7 +79,7 @@ class Functions:
             domain = node.domain or "ai.onnx"
             raise node.error(
                 f"there is no operator {shown(node.op_type)} of the domain {shown(domain)} here; "
-                "docs/onnx_import.md lists those that can be imported"
+                "`glueball docs onnx_import` lists those that can be imported"
             )
         attrs = {
             name: item.default_value
