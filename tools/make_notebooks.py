@@ -117,7 +117,8 @@ def _outputs_of(program: Program, folder: Path) -> list[dict[str, object]]:
         text = program.output.splitlines(keepends=True)
         outputs.append({"name": "stdout", "output_type": "stream", "text": text})
     if program.picture is not None:
-        encoded = b64encode((folder / program.picture).read_bytes()).decode("ascii")
+        path = (folder / program.picture).resolve()  # the folder need not exist yet
+        encoded = b64encode(path.read_bytes()).decode("ascii")
         data = {"image/png": encoded, "text/plain": [f"<Figure: {program.words}>"]}
         outputs.append({"data": data, "metadata": {}, "output_type": "display_data"})
     return outputs
