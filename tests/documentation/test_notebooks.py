@@ -29,6 +29,10 @@ def printed(cell: nbformat.NotebookNode) -> str:
     return "".join(output.text for output in cell.outputs if output.get("name") == "stdout")
 
 
+def pictures_in(cell: nbformat.NotebookNode) -> int:
+    return sum("image/png" in output.get("data", {}) for output in cell.outputs)
+
+
 def run(path: Path, folder: Path) -> nbformat.NotebookNode:
     notebook = nbformat.read(path, as_version=4)
     client = nbclient.NotebookClient(
@@ -46,6 +50,11 @@ def test_all_notebooks_are_up_to_date():
     assert outdated == []
 
 
+def test_every_notebook_shows_a_picture():
+    without = [path.name for path, text in NOTEBOOKS.items() if "image/png" not in text]
+    assert without == []
+
+
 def test_no_notebook_is_left_over():
     written = {path for path in (ROOT / "notebooks").rglob("*.ipynb")}
     assert written == set(NOTEBOOKS)
@@ -56,7 +65,10 @@ def test_a_notebook_runs(name: str, tmp_path: Path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT / "src"))
     monkeypatch.setenv("JUPYTER_PLATFORM_DIRS", "1")
     (tmp_path / "examples").symlink_to(ROOT / "examples")
+    before = sorted(path.name for path in tmp_path.iterdir())
     notebook = run(ROOT / name, tmp_path)
+    written = sorted(path.name for path in tmp_path.iterdir())
+    assert written == before, "a notebook writes into its temporary folder alone"
     shown = nbformat.read(ROOT / name, as_version=4)
     programs = [cell for cell in shown.cells if cell.cell_type == "code"]
     results = [cell for cell in notebook.cells if cell.cell_type == "code"]
@@ -65,3 +77,4 @@ def test_a_notebook_runs(name: str, tmp_path: Path, monkeypatch):
         if program.outputs:
             expected, got = printed(program), printed(result)
             assert len(got.splitlines()) == len(expected.splitlines())
+            assert pictures_in(result) == pictures_in(program)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 import mxnet as mx
 from tests.mixed_precision import turn_off
-from tools.site.pages import read_programs
+from tools.site.figures import taken_figures
+from tools.site.pages import Program, read_programs
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -35,7 +37,8 @@ def pages_with_programs() -> list[object]:
         name = path.relative_to(DOCS).as_posix()
         is_tested_here = name not in TESTED_ELSEWHERE and not name.startswith(("adr/", "zh/"))
         if is_tested_here and read_programs(path.read_text(encoding="utf-8")):
-            marks = [pytest.mark.slow] if name in SLOW else []
+            is_slow = name in SLOW or name.startswith("gallery/")  # these train for a while
+            marks = [pytest.mark.slow] if is_slow else []
             found.append(pytest.param(name, marks=marks, id=name))
     return found
 
@@ -52,21 +55,46 @@ def folder(tmp_path: Path, monkeypatch):
     mx.profiler.set_config(filename=str(tmp_path / "profile.json"))  # written when Python ends
 
 
+def shows_pictures(name: str, programs: list[Program]) -> bool:
+    """Returns whether the pictures of a page are checked: those of the course and the gallery."""
+    return name.startswith(("course/", "gallery/")) and any(item.picture for item in programs)
+
+
 @pytest.mark.parametrize("name", pages_with_programs())
 @pytest.mark.usefixtures("folder")
 def test_programs_of_a_page(name: str, capsys):
-    for package in NEEDS.get(name, []):
-        pytest.importorskip(package)
     page = DOCS / name
+    programs = read_programs(page.read_text(encoding="utf-8"))
+    has_pictures = shows_pictures(name, programs)
+    for package in [*NEEDS.get(name, []), *(["matplotlib"] if has_pictures else [])]:
+        pytest.importorskip(package)
     mx.random.seed(1)
     scope: dict[str, object] = {"__name__": "__main__"}
-    for program in read_programs(page.read_text(encoding="utf-8")):
-        if program.why_not_run:
+    with taken_figures() if has_pictures else nullcontext([]) as figures:
+        for program in programs:
+            if program.why_not_run:
+                continue
+            padded = "\n" * (program.line - 1) + program.text  # tracebacks show lines of the page
+            exec(compile(padded, str(page), "exec"), scope)  # noqa: S102 - the page is ours
+            printed = capsys.readouterr().out
+            assert program.prints(printed), f"{name}:{program.line} printed\n{printed}"
+            assert len(figures) == (program.picture is not None), f"{name}:{program.line}"
+            figures.clear()
+
+
+@pytest.mark.parametrize("folder_name", ["course", "gallery"])
+def test_every_lesson_and_every_program_of_the_gallery_has_a_picture(folder_name: str):
+    for page in sorted((DOCS / folder_name).glob("*.md")):
+        if page.name == "index.md":
             continue
-        padded = "\n" * (program.line - 1) + program.text  # tracebacks show lines of the page
-        exec(compile(padded, str(page), "exec"), scope)  # noqa: S102 - the page is ours
-        printed = capsys.readouterr().out
-        assert program.prints(printed), f"{name}:{program.line} printed\n{printed}"
+        programs = read_programs(page.read_text(encoding="utf-8"))
+        shown = [program for program in programs if program.shows_picture]
+        assert shown, f"{page.name}: no program draws a picture"
+        for program in shown:
+            assert program.picture, f"{page.name}:{program.line}: plt.show() without a picture"
+            assert program.words, f"{page.name}:{program.line}: the picture has no description"
+            size = (page.parent / program.picture).stat().st_size
+            assert 1_000 < size < 80_000, f"{program.picture}: {size} bytes"
 
 
 def test_lists_of_pages_name_pages():

@@ -106,6 +106,33 @@ class Trainer:
         for parameter in self._params:
             parameter._set_trainer(self)
 
+    def _repr_html_(self) -> str:
+        """Returns what notebooks show: the optimizer, and the parameters with their factors."""
+        from mxnet._formats import html_tables  # noqa: PLC0415 - notebooks only
+
+        optimizer = self._optimizer
+        rows = [
+            (
+                item.name,
+                html_tables.shape_to_text(item.shape),
+                item.lr_mult,
+                item.wd_mult,
+                item.grad_req,
+            )
+            for item in self._params
+        ]
+        store = self._kvstore_params["kvstore"]
+        name = store if store is None or isinstance(store, str) else type(store).__name__
+        notes = (
+            f"learning rate {self.learning_rate:g}, weight decay {optimizer.wd:g}, "
+            f"{html_tables.count_to_text(optimizer.num_update, 'update')}",
+            f"store {name}, contexts {', '.join(map(str, self._contexts))}",
+        )
+        number = html_tables.count_to_text(len(rows), "parameter")
+        title = f"Trainer with {type(optimizer).__name__}, {number}"
+        heads = ("parameter", "shape", "lr_mult", "wd_mult", "gradient")
+        return html_tables.table_to_html(title, heads, rows, notes)
+
     @property
     def optimizer(self) -> opt.Optimizer:
         """The optimizer."""

@@ -110,6 +110,14 @@ class EvalMetric(PublicInit):
     def __str__(self) -> str:
         return f"EvalMetric: {dict(self.get_name_value())}"
 
+    def _repr_html_(self) -> str:
+        """Returns what notebooks show: names and values."""
+        from mxnet._formats import html_tables  # noqa: PLC0415 - notebooks only
+
+        return html_tables.table_to_html(
+            type(self).__name__, ("metric", "value"), self.get_name_value()
+        )
+
     def get_config(self) -> dict[str, Any]:
         """Returns the arguments from which `create` makes an equal metric."""
         return {

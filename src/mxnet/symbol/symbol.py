@@ -129,6 +129,29 @@ class Symbol(Bindable):
             return f"<Symbol group [{', '.join(head.node.name for head in self._heads)}]>"
         return f"<Symbol {self.name}>"
 
+    def _repr_html_(self) -> str:
+        """Returns what notebooks show: a table of the operators, each after what it reads."""
+        from mxnet._formats import html_tables  # noqa: PLC0415 - notebooks only
+
+        nodes = [node for node in self._graph.nodes if node.op is not None]
+        rows = [
+            (
+                node.name,
+                node.op.name if node.op else "",
+                ", ".join(entry.node.name for entry in node.inputs),
+                ", ".join(f"{key}={value}" for key, value in node.attrs.items()),
+            )
+            for node in nodes
+        ]
+        notes = [f"outputs: {', '.join(self.list_outputs())}"]
+        notes.append(f"arguments: {', '.join(self.list_arguments()) or 'none'}")
+        if states := self.list_auxiliary_states():
+            notes.append(f"auxiliary states: {', '.join(states)}")
+        title = f"{repr(self)[1:-1]}, {html_tables.count_to_text(len(nodes), 'operator')}"
+        return html_tables.table_to_html(
+            title, ("node", "operator", "inputs", "attributes"), rows, notes
+        )
+
     __hash__ = object.__hash__
 
     def __bool__(self) -> bool:

@@ -146,6 +146,25 @@ class DataLoader(PublicInit):
     def __len__(self) -> int:
         return len(self._batch_sampler)
 
+    def _repr_html_(self) -> str:
+        """Returns what notebooks show: the data and how batches are made; no sample is loaded."""
+        from mxnet._formats import html_tables  # noqa: PLC0415 - notebooks only
+
+        batches = self._batch_sampler
+        rows: list[tuple[str, object]] = [
+            ("dataset", f"{type(self._dataset).__name__}{_size(self._dataset, 'sample')}"),
+            ("batches", f"{type(batches).__name__}{_size(batches, 'batch')}"),
+        ]
+        if isinstance(batches, _sampler.BatchSampler):
+            rows.append(("batch_size", batches._batch_size))
+            rows.append(("last_batch", batches._last_batch))
+            rows.append(("order", type(batches._sampler).__name__))
+        kind = "threads" if self._thread_pool else "processes"
+        ahead = f"{self._num_workers} {kind}, {self._prefetch} batches ahead"
+        rows.append(("workers", ahead if self._num_workers else "none"))
+        rows.append(("pin_memory", self._pin_memory))
+        return html_tables.table_to_html(type(self).__name__, (), rows)
+
     def clean(self) -> None:
         """Ends workers that wait for the next iteration."""
         crew, self._waiting = self._waiting, None
@@ -197,6 +216,16 @@ class DataLoaderV1(DataLoader):
     def __iter__(self) -> Iterator[Any]:
         for batch in super().__iter__():
             yield batch if self._pin_memory else _as_in_context(batch, CPU0)
+
+
+def _size(items: Any, noun: str) -> str:
+    """Returns the number of items in words, nothing where they cannot be counted."""
+    from mxnet._formats import html_tables  # noqa: PLC0415 - notebooks only
+
+    try:
+        return f", {html_tables.count_to_text(len(items), noun)}"
+    except (TypeError, NotImplementedError):  # samplers of users may have no length
+        return ""
 
 
 def _choose_batches(

@@ -7,6 +7,7 @@ import re
 import warnings
 from collections import OrderedDict
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, Set, ValuesView
+from math import prod
 from typing import Any
 
 from mxnet import initializer
@@ -100,6 +101,32 @@ class ParameterDict:
         name = f"{self._prefix} " if self._prefix else ""
         content = "\n".join(f"  {parameter}" for parameter in self.values())
         return f"{name}(\n{content}\n)"
+
+    def _repr_html_(self) -> str:
+        """Returns what notebooks show: a table of the parameters."""
+        from mxnet._formats import html_tables  # noqa: PLC0415 - notebooks only
+
+        rows, elements = [], 0
+        for parameter in self.values():
+            shape = parameter.shape
+            is_known = shape is not None and all(length > 0 for length in shape)
+            elements += prod(shape) if shape is not None and is_known else 0
+            dtype = getattr(parameter.dtype, "__name__", parameter.dtype)
+            places = ", ".join(str(array.context) for array in parameter._data or ())
+            rows.append(
+                (
+                    parameter.name,
+                    html_tables.shape_to_text(shape),
+                    dtype,
+                    parameter.grad_req,
+                    places or "no data yet",
+                )
+            )
+        name = f"{type(self).__name__} {self._prefix}".strip()
+        number = html_tables.count_to_text(len(rows), "parameter")
+        size = html_tables.count_to_text(elements, "element")
+        heads = ("name", "shape", "type", "gradient", "where")
+        return html_tables.table_to_html(f"{name}, {number}, {size}", heads, rows)
 
     def __getitem__(self, key: str) -> Parameter:
         return self._params[key]
