@@ -30,6 +30,14 @@ def zeros(F: Operators, shape: Any, dtype: Any = None, order: str = "C", ctx: An
         dtype: Element type, by default float32, or float64 under `use_np_default_dtype`.
         order: Only `"C"`.
         ctx: Context, the current one if not given.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.zeros((2, 3))
+        array([[0., 0., 0.],
+               [0., 0., 0.]])
+        >>> mx.np.zeros(2, dtype="int32")
+        array([0, 0], dtype=int32)
     """
     check_order("zeros", order)
     return F._npi_zeros(shape=shape, dtype=float_dtype(dtype), **placement(F, ctx))
@@ -47,6 +55,12 @@ def ones(
         dtype: Element type.
         order: Only `"C"`.
         ctx: Context, the current one if not given.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.ones((2, 3))
+        array([[1., 1., 1.],
+               [1., 1., 1.]])
     """
     check_order("ones", order)
     return F._npi_ones(shape=shape, dtype=float_dtype(dtype), **placement(F, ctx))
@@ -64,6 +78,11 @@ def empty(
         dtype: Element type.
         order: Only `"C"`.
         ctx: Context, the current one if not given.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.empty((2, 3)).shape
+        (2, 3)
     """
     check_order("empty", order)
     return F._npi_zeros(shape=shape, dtype=float_dtype(dtype), **placement(F, ctx))
@@ -89,6 +108,15 @@ def full(
         order: Only `"C"`.
         ctx: Context, the current one if not given.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.full((2, 2), 7)
+        array([[7., 7.],
+               [7., 7.]])
+        >>> mx.np.full((2, 2), mx.np.array([1, 2]))
+        array([[1., 2.],
+               [1., 2.]])
     """
     check_order("full", order)
     if isinstance(fill_value, F.operand):
@@ -123,6 +151,12 @@ def full_like(
         order: Only `"C"`.
         ctx: Accepted for compatibility; the result lies where the other array does.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.full_like(mx.np.ones((2, 2)), 0.5)
+        array([[0.5, 0.5],
+               [0.5, 0.5]])
     """
     check_order("full_like", order)
     value = int(fill_value) if isinstance(fill_value, bool) else fill_value
@@ -142,6 +176,12 @@ def zeros_like(
         order: Only `"C"`.
         ctx: Accepted for compatibility; the result lies where the other array does.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.zeros_like(mx.np.ones((2, 3)))
+        array([[0., 0., 0.],
+               [0., 0., 0.]])
     """
     check_order("zeros_like", order)
     return F._npi_full_like(a, fill_value=0, dtype=dtype, **placement(F, ctx), out=out)
@@ -160,6 +200,12 @@ def ones_like(
         order: Only `"C"`.
         ctx: Accepted for compatibility; the result lies where the other array does.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.ones_like(mx.np.zeros((2, 3)))
+        array([[1., 1., 1.],
+               [1., 1., 1.]])
     """
     check_order("ones_like", order)
     return F._npi_full_like(a, fill_value=1, dtype=dtype, **placement(F, ctx), out=out)
@@ -183,6 +229,11 @@ def empty_like(
         order: Only `"C"`.
         subok: Only False.
         shape: Only None.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.empty_like(mx.np.ones((2, 3))).shape
+        (2, 3)
     """
     if subok or shape is not None:
         raise NotSupportedError("empty_like: expected subok=False and shape=None")
@@ -207,6 +258,16 @@ def eye(
         k: Which diagonal: 0 is the main one, positive ones lie above.
         dtype: Element type.
         kwargs: `ctx`, the context.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.eye(2, 3)
+        array([[1., 0., 0.],
+               [0., 1., 0.]])
+        >>> mx.np.eye(3, k=1)
+        array([[0., 1., 0.],
+               [0., 0., 1.],
+               [0., 0., 0.]])
     """
     ctx = kwargs.pop("ctx", None)
     if kwargs:
@@ -225,6 +286,12 @@ def identity(F: Operators, n: int, dtype: Any = None, ctx: Any = None) -> Any:
         n: Number of rows and columns.
         dtype: Element type, by default that of floats.
         ctx: Context, the current one if not given.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.identity(2)
+        array([[1., 0.],
+               [0., 1.]])
     """
     if not isinstance(n, int):
         raise UnsupportedTypeError(f"identity: expected an integer, got {n!r}")
@@ -240,6 +307,13 @@ def tril(m: Any, k: int = 0) -> Any:
     Args:
         m: The array.
         k: The last diagonal that is kept: 0 is the main one, positive ones lie above.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.tril(mx.np.ones((3, 3)))
+        array([[1., 0., 0.],
+               [1., 1., 0.],
+               [1., 1., 1.]])
     """
 
 
@@ -260,6 +334,13 @@ def arange(
         step: Distance between values.
         dtype: Element type, by default that of floats.
         ctx: Context, the current one if not given.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.arange(3)
+        array([0., 1., 2.])
+        >>> mx.np.arange(1, 2, 0.25)
+        array([1.  , 1.25, 1.5 , 1.75])
     """
     if stop is None:
         start, stop = 0, 0 if start is None else start
@@ -303,6 +384,11 @@ def linspace(
         dtype: Element type, by default that of floats.
         axis: Only 0.
         ctx: Context, the current one if not given.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.linspace(0, 1, 5)
+        array([0.  , 0.25, 0.5 , 0.75, 1.  ])
     """
     _check_ends("linspace", start, stop, axis)
     values = F._npi_linspace(
@@ -346,6 +432,11 @@ def logspace(
         dtype: Element type, by default that of floats.
         axis: Only 0.
         ctx: Context, the current one if not given.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.logspace(0, 2, 3).round(3)
+        array([  1.     ,  10.     , 100.00001])
     """
     _check_ends("logspace", start, stop, axis)
     return F._npi_logspace(
@@ -368,6 +459,11 @@ def blackman(F: Operators, M: int, dtype: Any = numpy.float32, ctx: Any = None) 
         M: Number of points.
         dtype: Element type.
         ctx: Context, the current one if not given.
+
+    Example:
+        >>> import mxnet as mx
+        >>> abs(mx.np.blackman(5)).round(2)
+        array([0.  , 0.34, 1.  , 0.34, 0.  ])
     """
     count = _whole("blackman", M)
     return F._npi_blackman(M=count, dtype=float_dtype(dtype), **placement(F, ctx))
@@ -382,6 +478,11 @@ def hamming(F: Operators, M: int, dtype: Any = numpy.float32, ctx: Any = None) -
         M: Number of points.
         dtype: Element type.
         ctx: Context, the current one if not given.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.hamming(5).round(2)
+        array([0.08      , 0.53999996, 1.        , 0.53999996, 0.08      ])
     """
     count = _whole("hamming", M)
     return F._npi_hamming(M=count, dtype=float_dtype(dtype), **placement(F, ctx))
@@ -396,6 +497,11 @@ def hanning(F: Operators, M: int, dtype: Any = numpy.float32, ctx: Any = None) -
         M: Number of points.
         dtype: Element type.
         ctx: Context, the current one if not given.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.hanning(5).round(2)
+        array([0. , 0.5, 1. , 0.5, 0. ])
     """
     count = _whole("hanning", M)
     return F._npi_hanning(M=count, dtype=float_dtype(dtype), **placement(F, ctx))
@@ -410,6 +516,16 @@ def indices(F: Operators, dimensions: Any, dtype: Any = numpy.int32, ctx: Any = 
         dimensions: Shape of the grid, a tuple or list.
         dtype: Type of the coordinates.
         ctx: Context, the current one if not given.
+
+    Example:
+        >>> import mxnet as mx
+        >>> rows, columns = mx.np.indices((2, 3))
+        >>> rows
+        array([[0, 0, 0],
+               [1, 1, 1]], dtype=int32)
+        >>> columns
+        array([[0, 1, 2],
+               [0, 1, 2]], dtype=int32)
     """
     if not isinstance(dimensions, (tuple, list)):
         raise ArgumentValueError(f"indices: expected a sequence of ints, got {dimensions!r}")
@@ -423,5 +539,12 @@ def diag_indices_from(F: Operators, arr: Any) -> Any:
     Args:
         F: Operators of the frontend.
         arr: Array of two or more axes of one size.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a = mx.np.arange(9).reshape(3, 3)
+        >>> rows, columns = mx.np.diag_indices_from(a)
+        >>> a[rows, columns]
+        array([0., 4., 8.])
     """
     return as_rows(F, F._npi_diag_indices_from(arr))

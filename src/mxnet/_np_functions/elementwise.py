@@ -79,6 +79,13 @@ def around(F: Operators, x: Any, decimals: int = 0, out: Any = None, **kwargs: A
         decimals: Number of digits behind the point that stay; -1 rounds to tens.
         out: Array to write the result into.
         **kwargs: Options of NumPy's functions, of which their defaults are accepted.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.around(mx.np.array([0.5, 1.5, 2.25]), 1)
+        array([0.5, 1.5, 2.2])
+        >>> mx.np.around(mx.np.array([0.5, 1.5, 2.25]))
+        array([0., 2., 2.])
     """
     if kwargs:
         check_options("around", kwargs)
@@ -98,6 +105,11 @@ def clip(F: Operators, a: Any, a_min: Any, a_max: Any, out: Any = None) -> Any:
         a_min: Smallest value of the result, None for no limit.
         a_max: Largest value of the result, None for no limit.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.clip(mx.np.array([-2, 0.5, 3]), 0, 1)
+        array([0. , 0.5, 1. ])
     """
     if a_min is None and a_max is None:
         raise ArgumentValueError("clip: expected a_min or a_max, got neither")
@@ -130,6 +142,11 @@ def nan_to_num(
         posinf: Number in place of infinity; the largest one of the dtype if not given.
         neginf: Number in place of negative infinity; the least one of the dtype if not given.
         **kwargs: Options of NumPy's functions, of which their defaults are accepted.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.nan_to_num(mx.np.array([1, mx.np.nan, mx.np.inf]), posinf=9)
+        array([1., 0., 9.])
     """
     if kwargs:
         check_options("nan_to_num", kwargs)
@@ -160,6 +177,13 @@ def diff(
         axis: The axis.
         prepend: Not supported.
         append: Not supported.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.diff(mx.np.array([1, 4, 9, 16]))
+        array([3., 5., 7.])
+        >>> mx.np.diff(mx.np.array([1, 4, 9, 16]), n=2)
+        array([2., 2.])
     """
     if prepend is not None or append is not None:
         raise ArgumentValueError(
@@ -177,6 +201,11 @@ def ediff1d(F: Operators, ary: Any, to_end: Any = None, to_begin: Any = None) ->
         ary: The array.
         to_end: Array or number that stands behind the differences.
         to_begin: Array or number that stands before the differences.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.ediff1d(mx.np.array([1, 4, 9]), to_begin=mx.np.array([0]))
+        array([0., 3., 5.])
     """
     ends = (to_begin, to_end)
     given = [isinstance(end, F.operand) for end in ends]
@@ -200,6 +229,11 @@ def polyval(F: Operators, p: Any, x: Any) -> Any:
         F: Operators of the frontend.
         p: Vector of coefficients, that of the highest power first.
         x: The array.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.polyval(mx.np.array([1, 0, -2]), mx.np.array([0, 1, 2]))
+        array([-2., -1.,  2.])
     """
     if not isinstance(p, F.operand) or not isinstance(x, F.operand):
         raise UnsupportedTypeError(

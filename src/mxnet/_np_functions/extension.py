@@ -47,6 +47,14 @@ def reshape(a: Any, newshape: Any, reverse: bool = False, order: str = "C") -> A
             product of two axes, -6 followed by two lengths to split an axis.
         reverse: Whether to match axes from the last one.
         order: Only `"C"`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.np.zeros((2, 3, 4))
+        >>> mx.npx.reshape(x, (-2, -1)).shape
+        (2, 12)
+        >>> mx.npx.reshape(x, (-5, 4)).shape
+        (6, 4)
     """
 
 
@@ -56,6 +64,12 @@ def nonzero(a: Any) -> Any:
 
     Args:
         a: The array.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.npx.nonzero(mx.np.array([[1, 0], [0, 2]]))
+        array([[0, 0],
+               [1, 1]], dtype=int64)
     """
 
 
@@ -66,6 +80,11 @@ def constraint_check(x: Any, msg: str) -> Any:
     Args:
         x: Truth values.
         msg: What the error says.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.npx.constraint_check(mx.np.array([1, 2]) > 0, "must be positive")
+        array(True)
     """
 
 

@@ -39,6 +39,15 @@ def take(
         mode: What to do with a position outside the axis: fail ("raise"), use the nearest one
             ("clip") or count around the axis ("wrap").
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a = mx.np.array([[1, 2, 3], [4, 5, 6]])
+        >>> mx.np.take(a, mx.np.array([2, 0]), axis=1)
+        array([[3., 1.],
+               [6., 4.]])
+        >>> mx.np.take(a, mx.np.array([5, 6]), mode="clip")
+        array([6., 6.])
     """
     if mode not in ("wrap", "clip", "raise"):
         raise NotSupportedError(f"take: `mode` takes 'raise', 'clip' or 'wrap', got {mode!r}")
@@ -57,6 +66,14 @@ def where(F: Operators, condition: Any, x: Any = None, y: Any = None) -> Any:
         x: Values where the condition holds, an array or a number.
         y: Values where it does not. Without `x` and `y` the coordinates of the elements of the
             condition that are not zero are returned.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a = mx.np.array([1, -2, 3])
+        >>> mx.np.where(a > 0, a, 0)
+        array([1., 0., 3.])
+        >>> mx.np.where(a > 0)
+        (array([0, 2], dtype=int64),)
     """
     if x is None and y is None and not F.for_symbols:
         return F.nonzero(condition)
@@ -85,6 +102,11 @@ def nonzero(F: Operators, a: Any) -> tuple[Any, ...]:
     Args:
         F: Operators of the frontend.
         a: The array.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.nonzero(mx.np.array([[1, 0], [0, 2]]))
+        (array([0, 1], dtype=int64), array([0, 1], dtype=int64))
     """
     rows: tuple[Any, ...] = as_rows(F, F._np_transpose(F._npi_nonzero(a)))
     return rows
@@ -99,6 +121,11 @@ def unravel_index(F: Operators, indices: Any, shape: Any, order: str = "C") -> A
         indices: Positions, an array of integers or a number.
         shape: Shape of the array.
         order: Only `"C"`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.unravel_index(mx.np.array([1, 5], dtype="int32"), (2, 3))
+        (array([0, 1], dtype=int32), array([1, 2], dtype=int32))
     """
     check_order("unravel_index", order)
     if is_number(indices):
@@ -142,6 +169,13 @@ def delete(F: Operators, arr: Any, obj: Any, axis: int | None = None) -> Any:
         arr: The array.
         obj: A position, a slice or an array of positions.
         axis: The axis; by default the array is flattened first.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a = mx.np.array([[1, 2, 3], [4, 5, 6]])
+        >>> mx.np.delete(a, 1, axis=1)
+        array([[1., 3.],
+               [4., 6.]])
     """
     _check_editing(F, "delete", arr)
     positions = _positions(F, "delete", obj)
@@ -159,6 +193,17 @@ def insert(F: Operators, arr: Any, obj: Any, values: Any, axis: int | None = Non
         obj: A position, a slice or an array of positions (int64).
         values: The values, an array or a number.
         axis: The axis; by default the array is flattened first.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a = mx.np.array([[1, 2], [3, 4]])
+        >>> mx.np.insert(a, 1, 9, axis=1)
+        array([[1., 9., 2.],
+               [3., 9., 4.]])
+        >>> mx.np.insert(a, 0, mx.np.array([7, 8]), axis=0)
+        array([[7., 8.],
+               [1., 2.],
+               [3., 4.]])
     """
     _check_editing(F, "insert", arr)
     positions = _positions(F, "insert", obj)
@@ -185,6 +230,14 @@ def shares_memory(F: Operators, a: Any, b: Any, max_work: Any = None) -> Any:
         a: One array.
         b: The other one.
         max_work: Accepted for compatibility.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a = mx.np.arange(4)
+        >>> mx.np.shares_memory(a, a[1:])
+        True
+        >>> mx.np.shares_memory(a, a.copy())
+        False
     """
     del max_work
     shared = F._npi_share_memory(a, b)
@@ -200,6 +253,12 @@ def may_share_memory(F: Operators, a: Any, b: Any, max_work: Any = None) -> Any:
         a: One array.
         b: The other one.
         max_work: Accepted for compatibility.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a = mx.np.arange(4)
+        >>> mx.np.may_share_memory(a, a[:2])
+        True
     """
     return F.shares_memory(a, b, max_work)
 
@@ -214,6 +273,12 @@ def sort(F: Operators, a: Any, axis: int | None = -1, kind: Any = None, order: A
         axis: The axis; None sorts the flattened array.
         kind: Accepted for compatibility; equal elements keep their order.
         order: Only None.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.sort(mx.np.array([[3, 1, 2], [9, 7, 8]]))
+        array([[1., 2., 3.],
+               [7., 8., 9.]])
     """
     del kind
     _check_no_order("sort", order)
@@ -232,6 +297,11 @@ def argsort(
         axis: The axis; None sorts the flattened array.
         kind: Accepted for compatibility; equal elements keep their order.
         order: Only None.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.argsort(mx.np.array([30, 10, 20]))
+        array([1, 2, 0], dtype=int64)
     """
     del kind
     _check_no_order("argsort", order)
@@ -261,6 +331,14 @@ def unique(
         return_inverse: Whether to return the number of each element in the result, too.
         return_counts: Whether to return how often each of them is found, too.
         axis: Axis of the slices; by default the array is flattened.
+
+    Example:
+        >>> import mxnet as mx
+        >>> values, counts = mx.np.unique(mx.np.array([3, 1, 3, 3]), return_counts=True)
+        >>> values
+        array([1., 3.])
+        >>> counts
+        array([1, 3], dtype=int64)
     """
     found = as_list(
         F,

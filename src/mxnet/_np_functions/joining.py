@@ -20,6 +20,15 @@ def concatenate(F: Operators, seq: Sequence[Any], axis: int | None = 0, out: Any
         seq: The arrays.
         axis: The axis; None flattens all arrays first.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a, b = mx.np.array([[1, 2]]), mx.np.array([[3, 4]])
+        >>> mx.np.concatenate([a, b])
+        array([[1., 2.],
+               [3., 4.]])
+        >>> mx.np.concatenate([a, b], axis=1)
+        array([[1., 2., 3., 4.]])
     """
     return F._npi_concatenate(*seq, axis=axis, out=out)
 
@@ -33,6 +42,11 @@ def append(F: Operators, arr: Any, values: Any, axis: int | None = None) -> Any:
         arr: The first array.
         values: The array that follows.
         axis: The axis; None flattens both arrays first.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.append(mx.np.array([1, 2]), mx.np.array([[3, 4]]))
+        array([1., 2., 3., 4.])
     """
     return F._npi_concatenate(arr, values, axis=axis)
 
@@ -46,6 +60,16 @@ def stack(F: Operators, arrays: Sequence[Any], axis: int = 0, out: Any = None) -
         arrays: The arrays.
         axis: Position of the new axis in the result.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a, b = mx.np.array([1, 2]), mx.np.array([3, 4])
+        >>> mx.np.stack([a, b])
+        array([[1., 2.],
+               [3., 4.]])
+        >>> mx.np.stack([a, b], axis=1)
+        array([[1., 3.],
+               [2., 4.]])
     """
     return F._npi_stack(*arrays, axis=axis, out=out)
 
@@ -58,6 +82,13 @@ def vstack(F: Operators, arrays: Sequence[Any], out: Any = None) -> Any:
         F: Operators of the frontend.
         arrays: The arrays.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.vstack([mx.np.array([1, 2]), mx.np.array([[3, 4], [5, 6]])])
+        array([[1., 2.],
+               [3., 4.],
+               [5., 6.]])
     """
     return F._npi_vstack(*arrays, out=out)
 
@@ -69,6 +100,12 @@ def row_stack(F: Operators, arrays: Sequence[Any]) -> Any:
     Args:
         F: Operators of the frontend.
         arrays: The arrays.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.row_stack([mx.np.array([1, 2]), mx.np.array([3, 4])])
+        array([[1., 2.],
+               [3., 4.]])
     """
     return F._npi_vstack(*arrays)
 
@@ -80,6 +117,14 @@ def hstack(F: Operators, arrays: Sequence[Any]) -> Any:
     Args:
         F: Operators of the frontend.
         arrays: The arrays.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.hstack([mx.np.array([[1], [2]]), mx.np.array([[3], [4]])])
+        array([[1., 3.],
+               [2., 4.]])
+        >>> mx.np.hstack([mx.np.array([1, 2]), mx.np.array([3])])
+        array([1., 2., 3.])
     """
     return F._npi_hstack(*arrays)
 
@@ -91,6 +136,12 @@ def dstack(F: Operators, arrays: Sequence[Any]) -> Any:
     Args:
         F: Operators of the frontend.
         arrays: The arrays.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.dstack([mx.np.array([1, 2]), mx.np.array([3, 4])])
+        array([[[1., 3.],
+                [2., 4.]]])
     """
     return F._npi_dstack(*arrays)
 
@@ -102,6 +153,12 @@ def column_stack(F: Operators, tup: Sequence[Any]) -> Any:
     Args:
         F: Operators of the frontend.
         tup: The arrays.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.column_stack([mx.np.array([1, 2]), mx.np.array([3, 4])])
+        array([[1., 3.],
+               [2., 4.]])
     """
     return F._npi_column_stack(*tup)
 
@@ -147,6 +204,13 @@ def split(F: Operators, ary: Any, indices_or_sections: Any, axis: int = 0) -> li
         ary: The array.
         indices_or_sections: Number of equal parts, or where parts after the first begin.
         axis: The axis.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.split(mx.np.arange(6), 3)
+        [array([0., 1.]), array([2., 3.]), array([4., 5.])]
+        >>> mx.np.split(mx.np.arange(6), (1, 4))
+        [array([0.]), array([1., 2., 3.]), array([4., 5.])]
     """
     indices, sections = _places("split", indices_or_sections)
     _check_even(F, "split", ary, sections, axis)
@@ -162,6 +226,11 @@ def array_split(F: Operators, ary: Any, indices_or_sections: Any, axis: int = 0)
         ary: The array.
         indices_or_sections: Number of parts, or where parts after the first begin.
         axis: The axis.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.array_split(mx.np.arange(5), 2)
+        [array([0., 1., 2.]), array([3., 4.])]
     """
     indices, sections = _places("array_split", indices_or_sections)
     return as_list(F, F._npi_split(ary, indices=indices, axis=axis, sections=sections))
@@ -175,6 +244,11 @@ def vsplit(F: Operators, ary: Any, indices_or_sections: Any) -> list[Any]:
         F: Operators of the frontend.
         ary: Array of two or more axes.
         indices_or_sections: Number of equal parts, or where parts after the first begin.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.vsplit(mx.np.array([[1, 2], [3, 4]]), 2)
+        [array([[1., 2.]]), array([[3., 4.]])]
     """
     _check_axes(F, "vsplit", ary, 2)
     parts: list[Any] = F.split(ary, indices_or_sections)
@@ -189,6 +263,13 @@ def hsplit(F: Operators, ary: Any, indices_or_sections: Any) -> list[Any]:
         F: Operators of the frontend.
         ary: Array of one or more axes.
         indices_or_sections: Number of parts, or where parts after the first begin.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.hsplit(mx.np.array([[1, 2], [3, 4]]), 2)
+        [array([[1.],
+               [3.]]), array([[2.],
+               [4.]])]
     """
     _check_axes(F, "hsplit", ary, 1)
     indices, sections = _places("hsplit", indices_or_sections)
@@ -203,6 +284,12 @@ def dsplit(F: Operators, ary: Any, indices_or_sections: Any) -> list[Any]:
         F: Operators of the frontend.
         ary: Array of three or more axes.
         indices_or_sections: Number of equal parts, or where parts after the first begin.
+
+    Example:
+        >>> import mxnet as mx
+        >>> first, second = mx.np.dsplit(mx.np.zeros((2, 3, 4)), 2)
+        >>> first.shape
+        (2, 3, 2)
     """
     _check_axes(F, "dsplit", ary, 3)
     indices, sections = _places("dsplit", indices_or_sections)

@@ -26,6 +26,12 @@ def dot(a: Any, b: Any, out: Any = None) -> Any:
         a: First array; a scalar multiplies all elements.
         b: Second array, of the same dtype.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a = mx.np.array([[1, 2], [3, 4]])
+        >>> mx.np.dot(a, mx.np.array([1, 10]))
+        array([21., 43.])
     """
 
 
@@ -39,6 +45,15 @@ def matmul(F: Operators, a: Any, b: Any, out: Any = None, **kwargs: Any) -> Any:
         b: Matrices of shape `(..., k, n)`, or a vector, taken as a column.
         out: Array to write the result into.
         **kwargs: Options of NumPy, of which only the default values are available.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a = mx.np.array([[1, 2], [3, 4]])
+        >>> mx.np.matmul(a, a)
+        array([[ 7., 10.],
+               [15., 22.]])
+        >>> mx.np.matmul(mx.np.ones((5, 2, 3)), mx.np.ones((3, 4))).shape
+        (5, 2, 4)
     """
     if kwargs:
         check_options("matmul", kwargs)
@@ -55,6 +70,12 @@ def tensordot(F: Operators, a: Any, b: Any, axes: Any = 2) -> Any:
         b: Second array.
         axes: How many of the last axes of `a` and the first of `b` to sum over, or a pair: the axes
             of `a` and the axis of `b` that belongs to each.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a, b = mx.np.ones((2, 3, 4)), mx.np.ones((4, 3, 5))
+        >>> mx.np.tensordot(a, b, axes=([1, 2], [1, 0])).shape
+        (2, 5)
     """
     if not isinstance(axes, (list, tuple)):
         return F._npi_tensordot_int_axes(a, b, axes=axes)
@@ -72,6 +93,11 @@ def inner(F: Operators, a: Any, b: Any) -> Any:
         F: Operators of the frontend.
         a: First array.
         b: Second array, whose last axis has the same length.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.inner(mx.np.array([1, 2]), mx.np.array([[3, 4], [5, 6]]))
+        array([11., 17.])
     """
     return F._npi_tensordot(a, b, a_axes_summed=(-1,), b_axes_summed=(-1,))
 
@@ -84,6 +110,12 @@ def outer(F: Operators, a: Any, b: Any) -> Any:
         F: Operators of the frontend.
         a: First array, read in order whatever its shape.
         b: Second array, likewise.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.outer(mx.np.array([1, 2]), mx.np.array([3, 4, 5]))
+        array([[ 3.,  4.,  5.],
+               [ 6.,  8., 10.]])
     """
     return F._npi_tensordot_int_axes(_flat(F, a), _flat(F, b), axes=0)
 
@@ -96,6 +128,11 @@ def vdot(F: Operators, a: Any, b: Any) -> Any:
         F: Operators of the frontend.
         a: First array, read in order whatever its shape.
         b: Second array of as many elements.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.vdot(mx.np.array([[1, 2], [3, 4]]), mx.np.ones((2, 2)))
+        array(10.)
     """
     return F._npi_tensordot_int_axes(_flat(F, a), _flat(F, b), axes=1)
 
@@ -112,6 +149,15 @@ def einsum(F: Operators, *operands: Any, **kwargs: Any) -> Any:
         F: Operators of the frontend.
         *operands: Subscripts such as `"ij,jk->ik"`, then the arrays.
         **kwargs: `out` and `optimize`; other options of NumPy have no effect.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a = mx.np.array([[1, 2], [3, 4]])
+        >>> mx.np.einsum("ij,jk->ik", a, a)
+        array([[ 7., 10.],
+               [15., 22.]])
+        >>> mx.np.einsum("ii", a)
+        array(5.)
     """
     if not operands or not isinstance(operands[0], str):
         raise UnsupportedTypeError("einsum: expected subscripts first, then arrays")
@@ -127,6 +173,14 @@ def diag(array: Any, k: int = 0) -> Any:
     Args:
         array: Vector or matrix.
         k: Which diagonal: positive above the main one, negative below.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.diag(mx.np.array([1, 2]))
+        array([[1., 0.],
+               [0., 2.]])
+        >>> mx.np.diag(mx.np.array([[1, 2], [3, 4]]))
+        array([1., 4.])
     """
 
 
@@ -137,6 +191,13 @@ def diagflat(array: Any, k: int = 0) -> Any:
     Args:
         array: The array, which is flattened.
         k: Which diagonal: positive above the main one, negative below.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.diagflat(mx.np.array([[1, 2]]), k=1)
+        array([[0., 1., 0.],
+               [0., 0., 2.],
+               [0., 0., 0.]])
     """
 
 
@@ -149,6 +210,11 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
         offset: Which diagonal: positive above the main one, negative below.
         axis1: First axis of the matrices.
         axis2: Second axis of the matrices.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.diagonal(mx.np.array([[1, 2, 3], [4, 5, 6]]), offset=1)
+        array([2., 6.])
     """
 
 
@@ -162,6 +228,11 @@ def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, out: Any = No
         axis1: First axis of the matrices.
         axis2: Second axis of the matrices.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.trace(mx.np.array([[1, 2], [3, 4]]))
+        array(5.)
     """
 
 
@@ -177,6 +248,14 @@ def norm(F: Operators, x: Any, ord: Any = None, axis: Any = None, keepdims: bool
         axis: One axis along which vectors lie, or two that matrices have; by default `x` is a
             vector or a matrix as a whole.
         keepdims: Whether the axes stay, with length 1.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a = mx.np.array([[3, 4], [6, 8]])
+        >>> mx.np.linalg.norm(a, axis=1)
+        array([ 5., 10.])
+        >>> mx.np.linalg.norm(a, ord=1)
+        array(12.)
     """
     if ord is None and axis is None:
         return F._npi_norm(x, ord=2, axis=None, keepdims=keepdims, flag=_FLAT)
@@ -203,6 +282,15 @@ def svd(F: Operators, a: Any) -> Any:
     Args:
         F: Operators of the frontend.
         a: Matrices of shape `(..., m, n)` with `m <= n`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> ut, l, v = mx.np.linalg.svd(mx.np.array([[3, 0], [0, 2]]))
+        >>> l
+        array([3., 2.])
+        >>> mx.np.matmul(ut * l, v).round(4)
+        array([[3., 0.],
+               [0., 2.]])
     """
     return _as_outputs(F, F._npi_svd(a))
 
@@ -214,6 +302,12 @@ def slogdet(F: Operators, a: Any) -> Any:
     Args:
         F: Operators of the frontend.
         a: Square matrices.
+
+    Example:
+        >>> import mxnet as mx
+        >>> sign, logarithm = mx.np.linalg.slogdet(mx.np.array([[0, 1], [2, 0]]))
+        >>> sign, logarithm.round(4)
+        (array(-1.), array(0.6931))
     """
     return list(F._npi_slogdet(a))
 
@@ -225,6 +319,15 @@ def eig(F: Operators, a: Any) -> Any:
     Args:
         F: Operators of the frontend.
         a: Square matrices.
+
+    Example:
+        >>> import mxnet as mx
+        >>> values, vectors = mx.np.linalg.eig(mx.np.array([[2, 0], [0, 3]]))
+        >>> values
+        array([2., 3.])
+        >>> vectors
+        array([[1., 0.],
+               [0., 1.]])
     """
     return _as_outputs(F, F._npi_eig(a))
 
@@ -237,6 +340,16 @@ def eigh(F: Operators, a: Any, UPLO: str = "L") -> Any:
         F: Operators of the frontend.
         a: Symmetric matrices, of which one triangle is read.
         UPLO: Which triangle: `L` for the lower, `U` for the upper one.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a = mx.np.array([[2, 1], [1, 2]])
+        >>> values, vectors = mx.np.linalg.eigh(a)
+        >>> values.round(4)
+        array([1., 3.])
+        >>> mx.np.abs(vectors).round(4)
+        array([[0.7071, 0.7071],
+               [0.7071, 0.7071]])
     """
     return _as_outputs(F, F._npi_eigh(a, UPLO=UPLO))
 
@@ -248,6 +361,11 @@ def eigvalsh(a: Any, UPLO: str = "L") -> Any:
     Args:
         a: Symmetric matrices, of which one triangle is read.
         UPLO: Which triangle: `L` for the lower, `U` for the upper one.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.linalg.eigvalsh(mx.np.array([[2, 1], [1, 2]])).round(4)
+        array([1., 3.])
     """
 
 
@@ -261,6 +379,12 @@ def pinv(F: Operators, a: Any, rcond: Any = 1e-15, hermitian: bool = False) -> A
         rcond: Share of the largest singular value below which others count as zero: a number, or
             an array of one for each matrix.
         hermitian: Not supported.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.linalg.pinv(mx.np.array([[2, 0], [0, 4], [0, 0]]))
+        array([[0.5 , 0.  , 0.  ],
+               [0.  , 0.25, 0.  ]])
     """
     if hermitian:
         raise NotSupportedError("pinv: hermitian=True is not supported")
@@ -276,6 +400,12 @@ def solve(a: Any, b: Any) -> Any:
     Args:
         a: Square matrices that are not singular.
         b: Right-hand sides in equal stacks: matrices, or vectors if they have one axis less.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a, b = mx.np.array([[3, 1], [1, 2]]), mx.np.array([9, 8])
+        >>> mx.np.linalg.solve(a, b).round(4)
+        array([2., 3.])
     """
 
 
@@ -286,6 +416,12 @@ def tensorinv(a: Any, ind: int = 2) -> Any:
     Args:
         a: Array whose first `ind` axes have as many elements as its others.
         ind: Number of the first axes.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a = 2 * mx.np.eye(6).reshape(2, 3, 3, 2)
+        >>> mx.np.linalg.tensorinv(a, ind=2).shape
+        (3, 2, 2, 3)
     """
 
 
@@ -298,6 +434,12 @@ def tensorsolve(F: Operators, a: Any, b: Any, axes: Any = None) -> Any:
         a: Array whose last axes, beyond as many as `b` has, have as many elements as `b`.
         b: Right-hand side.
         axes: Axes of `a` to move to its end before.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a = 2 * mx.np.eye(6).reshape(2, 3, 6)
+        >>> mx.np.linalg.tensorsolve(a, mx.np.ones((2, 3)))
+        array([0.5, 0.5, 0.5, 0.5, 0.5, 0.5])
     """
     return F._npi_tensorsolve(a, b, a_axes=axes)
 
@@ -308,6 +450,12 @@ def cholesky(a: Any) -> Any:
 
     Args:
         a: Symmetric, positive definite matrices.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.linalg.cholesky(mx.np.array([[4, 2], [2, 5]]))
+        array([[2., 0.],
+               [1., 2.]])
     """
 
 
@@ -317,6 +465,12 @@ def inv(a: Any) -> Any:
 
     Args:
         a: Square matrices that are not singular.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.linalg.inv(mx.np.array([[2, 0], [0, 4]]))
+        array([[0.5 , 0.  ],
+               [0.  , 0.25]])
     """
 
 
@@ -326,6 +480,11 @@ def det(a: Any) -> Any:
 
     Args:
         a: Square matrices.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.linalg.det(mx.np.array([[2, 0], [0, 4]]))
+        array(8.)
     """
 
 
@@ -335,4 +494,9 @@ def eigvals(a: Any) -> Any:
 
     Args:
         a: Square matrices.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.linalg.eigvals(mx.np.array([[2, 0], [0, 3]]))
+        array([2., 3.])
     """

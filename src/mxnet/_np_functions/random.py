@@ -50,6 +50,11 @@ def normal(
         dtype: Floating-point type of the result.
         ctx: Context, the current one if not given.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.random.normal(mx.np.array([0, 100]), 0.1, size=(3, 2)).shape
+        (3, 2)
     """
     parameters, dtype = {"loc": loc, "scale": scale}, float_dtype(dtype)
     return _draw(F, F._npi_normal, parameters, ctx, size=size, dtype=dtype, out=out)
@@ -75,6 +80,12 @@ def uniform(
         dtype: Floating-point type of the result.
         ctx: Context, the current one if not given.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.np.random.uniform(-1, 1, size=(2, 3))
+        >>> x.shape, bool((abs(x) <= 1).all())
+        ((2, 3), True)
     """
     parameters, dtype = {"low": low, "high": high}, float_dtype(dtype)
     return _draw(F, F._npi_uniform, parameters, ctx, size=size, dtype=dtype, out=out)
@@ -100,6 +111,11 @@ def gamma(
         dtype: Floating-point type of the result.
         ctx: Context, the current one if not given.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.random.gamma(2, scale=3, size=(2, 3)).shape
+        (2, 3)
     """
     parameters, dtype = {"shape": shape, "scale": scale}, float_dtype(dtype)
     return _draw(F, F._npi_gamma, parameters, ctx, size=size, dtype=dtype, out=out)
@@ -123,6 +139,11 @@ def gumbel(
         size: Shape of the result, by default that of the parameters.
         ctx: Context, the current one if not given.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.random.gumbel(size=(2, 3)).shape
+        (2, 3)
     """
     return _draw(F, F._npi_gumbel, {"loc": loc, "scale": scale}, ctx, size=size, out=out)
 
@@ -145,6 +166,11 @@ def logistic(
         size: Shape of the result, by default that of the parameters.
         ctx: Context, the current one if not given.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.random.logistic(loc=1, scale=2, size=4).shape
+        (4,)
     """
     return _draw(F, F._npi_logistic, {"loc": loc, "scale": scale}, ctx, size=size, out=out)
 
@@ -161,6 +187,11 @@ def exponential(
         size: Shape of the result, by default that of the parameter.
         ctx: Context, the current one if not given.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> bool((mx.np.random.exponential(2, size=4) >= 0).all())
+        True
     """
     return _draw(F, F._npi_exponential, {"scale": scale}, ctx, size=size, out=out)
 
@@ -177,6 +208,11 @@ def rayleigh(
         size: Shape of the result, by default that of the parameter.
         ctx: Context, the current one if not given.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> bool((mx.np.random.rayleigh(2, size=4) >= 0).all())
+        True
     """
     return _draw(F, F._npi_rayleigh, {"scale": scale}, ctx, size=size, out=out)
 
@@ -191,6 +227,11 @@ def weibull(F: Operators, a: Any, size: Any = None, ctx: Any = None, out: Any = 
         size: Shape of the result, by default that of the parameter.
         ctx: Context, the current one if not given.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.random.weibull(mx.np.array([1, 5]), size=(3, 2)).shape
+        (3, 2)
     """
     return _draw(F, F._npi_weibull, {"a": a}, ctx, size=size, out=out)
 
@@ -205,6 +246,11 @@ def pareto(F: Operators, a: Any, size: Any = None, ctx: Any = None, out: Any = N
         size: Shape of the result, by default that of the parameter.
         ctx: Context, the current one if not given.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> bool((mx.np.random.pareto(3, size=4) >= 0).all())
+        True
     """
     return _draw(F, F._npi_pareto, {"a": a}, ctx, size=size, out=out)
 
@@ -217,6 +263,11 @@ def power(F: Operators, a: Any, size: Any = None) -> Any:
         F: Operators of the frontend.
         a: Exponent of the distribution function, a number or an array.
         size: Shape of the result, by default that of the parameter.
+
+    Example:
+        >>> import mxnet as mx
+        >>> bool((mx.np.random.power(3, size=4) <= 1).all())
+        True
     """
     if isinstance(a, F.operand):
         return F._npi_powerd(a, a=None, size=size)
@@ -243,6 +294,11 @@ def lognormal(
         dtype: Floating-point type of the result.
         ctx: Context, the current one if not given.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> bool((mx.np.random.lognormal(0, 1, size=4) > 0).all())
+        True
     """
     return F._npi_exp(F.random.normal(mean, sigma, size, dtype, ctx), out=out)
 
@@ -258,6 +314,11 @@ def beta(F: Operators, a: Any, b: Any, size: Any = None, dtype: Any = None, ctx:
         size: Shape of the result, by default that of the parameters.
         dtype: Floating-point type of the result.
         ctx: Context, the current one if not given.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.random.beta(0.5, 2, size=(2, 3)).shape
+        (2, 3)
     """
     # Small shapes give numbers that only float64 can hold.
     first = F.random.gamma(a, 1.0, size, "float64", ctx)
@@ -275,6 +336,11 @@ def chisquare(F: Operators, df: Any, size: Any = None, dtype: Any = None, ctx: A
         size: Shape of the result, by default that of the parameter.
         dtype: Floating-point type of the result.
         ctx: Context, the current one if not given.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.random.chisquare(3, size=(2, 3)).shape
+        (2, 3)
     """
     return F.random.gamma(df / 2, 2.0, size, dtype, ctx)
 
@@ -292,6 +358,11 @@ def multivariate_normal(
         size: Shape of the draws for each distribution, before that of the means.
         check_valid: Accepted, without effect.
         tol: Accepted, without effect.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.random.multivariate_normal(mx.np.zeros(2), mx.np.eye(2), size=5).shape
+        (5, 2)
     """
     del check_valid, tol
     if F.for_symbols:  # whose dtypes are not known yet; the original's graphs have this node
@@ -314,6 +385,11 @@ def rand(F: Operators, *size: int, **kwargs: Any) -> Any:
         F: Operators of the frontend.
         *size: Length of each axis; none for a scalar.
         **kwargs: Further arguments of `uniform`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.random.rand(2, 3).shape
+        (2, 3)
     """
     return F.random.uniform(0.0, 1.0, size=size, **kwargs)
 
@@ -326,6 +402,11 @@ def randn(F: Operators, *size: int, **kwargs: Any) -> Any:
         F: Operators of the frontend.
         *size: Length of each axis; none for a scalar.
         **kwargs: Further arguments of `normal`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.random.randn(2, 3).shape
+        (2, 3)
     """
     return F.random.normal(0.0, 1.0, size=size, **kwargs)
 
@@ -350,6 +431,12 @@ def randint(
         dtype: int64, which is the default, or int32.
         ctx: Context, the current one if not given.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.np.random.randint(3, 6, size=4)
+        >>> x.shape, set(x.tolist()) <= {3, 4, 5}
+        ((4,), True)
     """
     low, high = (0, low) if high is None else (low, high)
     options = {"shape": () if size is None else size, "dtype": dtype or "int64"}
@@ -376,6 +463,12 @@ def choice(
         p: Array of the probabilities of the elements, which are equal if it is not given.
         ctx: Context, the current one if not given.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.np.random.choice(5, size=5, replace=False)
+        >>> sorted(x.tolist())
+        [0, 1, 2, 3, 4]
     """
     weights = [] if p is None else [p]
     attrs = {"size": size, "replace": replace, "weighted": p is not None}
@@ -397,6 +490,11 @@ def multinomial(F: Operators, n: int, pvals: Any, size: Any = None, **kwargs: An
         pvals: Probabilities of the categories, an array or numbers; the last gets what is left.
         size: Shape of the repetitions, before the axis of the categories.
         **kwargs: None.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.random.multinomial(10, [0.5, 0.5]).sum()
+        array(10, dtype=int64)
     """
     if kwargs:
         raise TypeError(f"multinomial: got unexpected keyword arguments {', '.join(kwargs)}")
@@ -417,6 +515,13 @@ def shuffle(F: Operators, x: Any) -> None:
     Args:
         F: Operators of the frontend.
         x: The array, whose first axis is shuffled.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.np.array([1, 2, 3])
+        >>> mx.np.random.shuffle(x)
+        >>> sorted(x.tolist())
+        [1.0, 2.0, 3.0]
     """
     F._npi_shuffle(x, out=x)
 
@@ -441,6 +546,12 @@ def bernoulli(
         dtype: Type of the result: floats, bool, int32 or uint8.
         ctx: Context, the current one if not given.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.npx.random.bernoulli(prob=0.3, size=4)
+        >>> x.shape, set(x.tolist()) <= {0, 1}
+        ((4,), True)
     """
     if (prob is None) == (logit is None):
         raise ArgumentValueError(
@@ -468,6 +579,11 @@ def normal_n(
         batch_shape: Shape of the draws, before that of the parameters.
         dtype: Floating-point type of the result.
         ctx: Context, the current one if not given.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.npx.random.normal_n(mx.np.array([0, 100]), 1, batch_shape=(3,)).shape
+        (3, 2)
     """
     parameters, dtype = {"loc": loc, "scale": scale}, float_dtype(dtype)
     return _draw(F, F._npi_normal_n, parameters, ctx, size=batch_shape, dtype=dtype)
@@ -491,6 +607,11 @@ def uniform_n(
         batch_shape: Shape of the draws, before that of the parameters.
         dtype: Floating-point type of the result.
         ctx: Context, the current one if not given.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.npx.random.uniform_n(mx.np.array([0, 100]), 200, batch_shape=(3,)).shape
+        (3, 2)
     """
     parameters, dtype = {"low": low, "high": high}, float_dtype(dtype)
     return _draw(F, F._npi_uniform_n, parameters, ctx, size=batch_shape, dtype=dtype)

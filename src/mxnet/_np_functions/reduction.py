@@ -29,6 +29,14 @@ def sum(
         keepdims: Whether axes that are summed over stay, with length 1.
         initial: Number to begin with.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a = mx.np.array([[1, 2], [3, 4]])
+        >>> mx.np.sum(a)
+        array(10.)
+        >>> mx.np.sum(a, axis=0)
+        array([4., 6.])
     """
 
 
@@ -44,6 +52,11 @@ def prod(
         dtype: Element type of the result.
         out: Array to write the result into.
         keepdims: Whether axes that are reduced stay, with length 1.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.prod(mx.np.array([[1, 2], [3, 4]]), axis=1)
+        array([ 2., 12.])
     """
 
 
@@ -56,6 +69,11 @@ def max(a: Any, axis: Any = None, keepdims: bool = False, out: Any = None) -> An
         axis: An axis or a tuple of axes, all of them if not given.
         keepdims: Whether axes that are reduced stay, with length 1.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.max(mx.np.array([[1, 5], [3, 4]]), axis=1)
+        array([5., 4.])
     """
 
 
@@ -68,6 +86,11 @@ def min(a: Any, axis: Any = None, keepdims: bool = False, out: Any = None) -> An
         axis: An axis or a tuple of axes, all of them if not given.
         keepdims: Whether axes that are reduced stay, with length 1.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.min(mx.np.array([[1, 5], [3, 4]]), axis=0)
+        array([1., 4.])
     """
 
 
@@ -80,6 +103,11 @@ def all(a: Any, axis: Any = None, keepdims: bool = False, out: Any = None) -> An
         axis: An axis or a tuple of axes, all of them if not given.
         keepdims: Whether axes that are reduced stay, with length 1.
         out: Array of bool to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.all(mx.np.array([[True, False], [True, True]]), axis=1)
+        array([False,  True])
     """
 
 
@@ -92,6 +120,11 @@ def any(a: Any, axis: Any = None, keepdims: bool = False, out: Any = None) -> An
         axis: An axis or a tuple of axes, all of them if not given.
         keepdims: Whether axes that are reduced stay, with length 1.
         out: Array of bool to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.any(mx.np.array([[True, False], [False, False]]), axis=1)
+        array([ True, False])
     """
 
 
@@ -113,6 +146,11 @@ def mean(
         dtype: Element type of the result.
         out: Array to write the result into.
         keepdims: Whether axes that are reduced stay, with length 1.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.mean(mx.np.array([[1, 2], [3, 4]]), axis=0)
+        array([2., 3.])
     """
     if dtype is None and modes.np_default_dtype and not F.for_symbols:
         dtype = None if np.dtype(a.dtype).kind == "f" else "float64"
@@ -129,6 +167,14 @@ def argmax(a: Any, axis: Any = None, out: Any = None) -> Any:
         a: The array.
         axis: The axis; if not given, positions are those in the flattened array.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a = mx.np.array([[1, 5, 3], [9, 7, 8]])
+        >>> mx.np.argmax(a, axis=1)
+        array([1, 0], dtype=int64)
+        >>> mx.np.argmax(a)
+        array(3, dtype=int64)
     """
 
 
@@ -140,6 +186,11 @@ def argmin(a: Any, axis: Any = None, out: Any = None) -> Any:
         a: The array.
         axis: The axis; if not given, positions are those in the flattened array.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.argmin(mx.np.array([[1, 5, 3], [9, 7, 8]]), axis=1)
+        array([0, 1], dtype=int64)
     """
 
 
@@ -152,6 +203,12 @@ def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
         axis: The axis; if not given, the array is flattened.
         dtype: Element type of the result; of bool it is int64 if not given.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.cumsum(mx.np.array([[1, 2], [3, 4]]), axis=1)
+        array([[1., 3.],
+               [3., 7.]])
     """
 
 
@@ -173,6 +230,13 @@ def std(
         out: Array to write the result into.
         ddof: What is subtracted from the number of elements before it divides.
         keepdims: Whether axes that are reduced stay, with length 1.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.std(mx.np.array([1, 3, 5, 7])).round(4)
+        array(2.2361)
+        >>> mx.np.std(mx.np.array([1, 3]), ddof=1).round(4)
+        array(1.4142)
     """
 
 
@@ -194,6 +258,11 @@ def var(
         out: Array to write the result into.
         ddof: What is subtracted from the number of elements before it divides.
         keepdims: Whether axes that are reduced stay, with length 1.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.var(mx.np.array([[1, 3], [5, 9]]), axis=1)
+        array([1., 4.])
     """
 
 
@@ -215,6 +284,11 @@ def average(
         weights: Array of the shape of `a`, or a vector along the only axis that is reduced.
         returned: Whether to return a list of the means and the sums of the weights.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.average(mx.np.array([1, 2, 4]), weights=mx.np.array([3, 1, 1]))
+        array(1.8)
     """
     given = (a,) if weights is None else (a, weights)
     weighted = weights is not None
@@ -255,6 +329,11 @@ def percentile(
         interpolation: `"linear"`, `"lower"`, `"higher"`, `"midpoint"` or `"nearest"`: what to take
             between two elements.
         keepdims: Whether axes that are reduced stay, with length 1.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.percentile(mx.np.array([1, 2, 3, 4, 5]), 25)
+        array(2.)
     """
     _check_percentile("percentile", a, q, overwrite_input, F)
     given, scalar = ((a,), q) if isinstance(q, (int, float)) else ((a, q), None)
@@ -285,6 +364,11 @@ def quantile(
         overwrite_input: Not supported.
         interpolation: What to take between two elements; see `percentile`.
         keepdims: Whether axes that are reduced stay, with length 1.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.quantile(mx.np.array([[1, 2, 3], [4, 5, 6]]), 0.5, axis=1)
+        array([2., 5.])
     """
     _check_percentile("quantile", a, q, overwrite_input, F)
     return F.percentile(a, q * 100, axis, out, None, interpolation, keepdims)
@@ -313,6 +397,14 @@ def histogram(
 
     Returns:
         A list of the counts and the edges; the last edge counts in.
+
+    Example:
+        >>> import mxnet as mx
+        >>> counts, edges = mx.np.histogram(mx.np.array([0, 1, 1, 3]), bins=3, range=(0, 3))
+        >>> counts
+        array([1, 2, 1], dtype=int64)
+        >>> edges
+        array([0., 1., 2., 3.])
     """
     if normed or weights is not None or density:
         raise NotSupportedError("histogram: normed, weights and density are not supported")
@@ -335,6 +427,11 @@ def bincount(F: Operators, x: Any, weights: Any = None, minlength: int = 0) -> A
         x: Vector of integers that are not negative.
         weights: Vector of what each of them counts, one if not given.
         minlength: Least length of the result.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.bincount(mx.np.array([0, 1, 1, 3], dtype="int32"))
+        array([1, 2, 0, 1], dtype=int32)
     """
     if minlength < 0:
         raise ArgumentValueError(f"bincount: expected minlength of at least 0, got {minlength}")

@@ -31,6 +31,15 @@ def reshape(a: Any, newshape: Any, order: str = "C", out: Any = None) -> Any:
         newshape: The new sizes, of which one may be -1 for what is left.
         order: Accepted for compatibility; elements are always read in C order.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a = mx.np.arange(6)
+        >>> mx.np.reshape(a, (2, 3))
+        array([[0., 1., 2.],
+               [3., 4., 5.]])
+        >>> mx.np.reshape(a, (3, -1)).shape
+        (3, 2)
     """
 
 
@@ -42,6 +51,11 @@ def ravel(F: Operators, x: Any, order: str = "C") -> Any:
         F: Operators of the frontend.
         x: The array, or a number.
         order: Only `"C"`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.ravel(mx.np.array([[1, 2], [3, 4]]))
+        array([1., 2., 3., 4.])
     """
     check_order("ravel", order)
     if is_number(x):
@@ -58,6 +72,15 @@ def transpose(a: Any, axes: Any = None) -> Any:
     Args:
         a: The array.
         axes: The input's axis for each axis of the result; by default the order is reversed.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.transpose(mx.np.array([[1, 2, 3], [4, 5, 6]]))
+        array([[1., 4.],
+               [2., 5.],
+               [3., 6.]])
+        >>> mx.np.transpose(mx.np.zeros((2, 3, 4)), (2, 0, 1)).shape
+        (4, 2, 3)
     """
 
 
@@ -69,6 +92,11 @@ def swapaxes(a: Any, axis1: int, axis2: int) -> Any:
         a: The array.
         axis1: One axis.
         axis2: The other axis.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.swapaxes(mx.np.zeros((2, 3, 4)), 0, 2).shape
+        (4, 3, 2)
     """
 
 
@@ -80,6 +108,11 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Any:
         a: The array.
         source: An axis or several.
         destination: Where each of them goes.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.moveaxis(mx.np.zeros((2, 3, 4)), 0, -1).shape
+        (3, 4, 2)
     """
 
 
@@ -91,6 +124,13 @@ def squeeze(a: Any, axis: Any = None, out: Any = None) -> Any:
         a: The array.
         axis: Axes to remove; by default all that have size one.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.squeeze(mx.np.zeros((1, 3, 1))).shape
+        (3,)
+        >>> mx.np.squeeze(mx.np.zeros((1, 3, 1)), axis=0).shape
+        (3, 1)
     """
 
 
@@ -101,6 +141,12 @@ def expand_dims(a: Any, axis: int) -> Any:
     Args:
         a: The array.
         axis: Position of the new axis in the result.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.expand_dims(mx.np.array([1, 2]), axis=1)
+        array([[1.],
+               [2.]])
     """
 
 
@@ -111,6 +157,11 @@ def atleast_1d(F: Operators, *arys: Any) -> Any:
     Args:
         F: Operators of the frontend.
         arys: One array or more; of several the results are a list.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.atleast_1d(mx.np.array(2))
+        array([2.])
     """
     return _one_or_list(F, F._np_atleast_1d(*arys))
 
@@ -122,6 +173,11 @@ def atleast_2d(F: Operators, *arys: Any) -> Any:
     Args:
         F: Operators of the frontend.
         arys: One array or more; of several the results are a list.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.atleast_2d(mx.np.array([1, 2]))
+        array([[1., 2.]])
     """
     return _one_or_list(F, F._np_atleast_2d(*arys))
 
@@ -133,6 +189,11 @@ def atleast_3d(F: Operators, *arys: Any) -> Any:
     Args:
         F: Operators of the frontend.
         arys: One array or more; of several the results are a list.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.atleast_3d(mx.np.array([1, 2])).shape
+        (1, 2, 1)
     """
     return _one_or_list(F, F._np_atleast_3d(*arys))
 
@@ -150,6 +211,14 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Any:
         a: The array.
         shift: How far, one number for all axes or one for each.
         axis: The axes; by default the array is flattened for it.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.roll(mx.np.array([1, 2, 3, 4]), 1)
+        array([4., 1., 2., 3.])
+        >>> mx.np.roll(mx.np.array([[1, 2], [3, 4]]), 1, axis=0)
+        array([[3., 4.],
+               [1., 2.]])
     """
 
 
@@ -161,6 +230,12 @@ def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Any:
         m: The array.
         k: How many right angles, from the first axis towards the second.
         axes: The two axes of the plane.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.rot90(mx.np.array([[1, 2], [3, 4]]))
+        array([[2., 4.],
+               [1., 3.]])
     """
 
 
@@ -173,6 +248,15 @@ def flip(F: Operators, m: Any, axis: Any = None, out: Any = None) -> Any:
         m: The array, or a number.
         axis: An axis or several, all if not given.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.flip(mx.np.array([[1, 2], [3, 4]]))
+        array([[4., 3.],
+               [2., 1.]])
+        >>> mx.np.flip(mx.np.array([[1, 2], [3, 4]]), axis=1)
+        array([[2., 1.],
+               [4., 3.]])
     """
     if is_number(m):
         return numpy.flip(m, axis)
@@ -186,6 +270,12 @@ def flipud(F: Operators, m: Any) -> Any:
     Args:
         F: Operators of the frontend.
         m: The array.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.flipud(mx.np.array([[1, 2], [3, 4]]))
+        array([[3., 4.],
+               [1., 2.]])
     """
     return F.flip(m, 0)
 
@@ -197,6 +287,12 @@ def fliplr(F: Operators, m: Any) -> Any:
     Args:
         F: Operators of the frontend.
         m: The array.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.fliplr(mx.np.array([[1, 2], [3, 4]]))
+        array([[2., 1.],
+               [4., 3.]])
     """
     return F.flip(m, 1)
 
@@ -208,6 +304,14 @@ def copy(a: Any, out: Any = None) -> Any:
     Args:
         a: The array.
         out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a = mx.np.zeros(2)
+        >>> b = mx.np.copy(a)
+        >>> b[0] = 1
+        >>> a, b
+        (array([0., 0.]), array([1., 0.]))
     """
 
 
@@ -220,6 +324,12 @@ def repeat(F: Operators, a: Any, repeats: int, axis: int | None = None) -> Any:
         a: The array.
         repeats: How often.
         axis: Axis along which to repeat; by default the array is flattened first.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.repeat(mx.np.array([[1, 2], [3, 4]]), 2, axis=1)
+        array([[1., 1., 2., 2.],
+               [3., 3., 4., 4.]])
     """
     if isinstance(repeats, float):
         raise UnsupportedTypeError(f"repeat: expected a whole number of times, got {repeats}")
@@ -234,6 +344,12 @@ def tile(F: Operators, A: Any, reps: Any) -> Any:
         F: Operators of the frontend.
         A: The array, or a number.
         reps: How often for each axis; the shorter of shape and `reps` gets ones in front.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.tile(mx.np.array([[1, 2]]), (2, 2))
+        array([[1., 2., 1., 2.],
+               [1., 2., 1., 2.]])
     """
     if is_number(A):
         return numpy.tile(A, reps)
@@ -248,6 +364,13 @@ def broadcast_to(F: Operators, array: Any, shape: Any) -> Any:
         F: Operators of the frontend.
         array: The array, or a number.
         shape: Shape of the result.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.broadcast_to(mx.np.array([1, 2]), (3, 2))
+        array([[1., 2.],
+               [1., 2.],
+               [1., 2.]])
     """
     if is_number(array):
         return F.full(shape, array)
@@ -261,6 +384,16 @@ def broadcast_arrays(F: Operators, *args: Any) -> list[Any]:
     Args:
         F: Operators of the frontend.
         args: The arrays.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a, b = mx.np.broadcast_arrays(mx.np.array([[1], [2]]), mx.np.array([3, 4]))
+        >>> a
+        array([[1., 1.],
+               [2., 2.]])
+        >>> b
+        array([[3., 4.],
+               [3., 4.]])
     """
     _check_arrays(F, "broadcast_arrays", args)
     try:
@@ -285,6 +418,16 @@ def meshgrid(F: Operators, *xi: Any, **kwargs: Any) -> list[Any]:
         xi: Positions along each axis, vectors or scalars.
         kwargs: `indexing`, "xy" (the default: the second array varies along the first axis) or
             "ij"; `sparse=False` and `copy=True` for compatibility.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x, y = mx.np.meshgrid(mx.np.array([1, 2, 3]), mx.np.array([4, 5]))
+        >>> x
+        array([[1., 2., 3.],
+               [1., 2., 3.]])
+        >>> y
+        array([[4., 4., 4.],
+               [5., 5., 5.]])
     """
     indexing, sparse, is_copied = (
         kwargs.pop(name, default)
@@ -315,6 +458,12 @@ def resize(F: Operators, a: Any, new_shape: Any) -> Any:
         F: Operators of the frontend.
         a: The array.
         new_shape: Shape of the result.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.resize(mx.np.array([1, 2, 3]), (2, 2))
+        array([[1., 2.],
+               [3., 1.]])
     """
     sizes = tuple(new_shape) if isinstance(new_shape, (list, tuple)) else (new_shape,)
     if min(sizes, default=0) < 0:
@@ -332,6 +481,11 @@ def shape(F: Operators, a: Any) -> tuple[int, ...]:
     Args:
         F: Operators of the frontend.
         a: The array.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.shape(mx.np.zeros((2, 3)))
+        (2, 3)
     """
     del F
     sizes: tuple[int, ...] = a.shape
@@ -366,6 +520,14 @@ def pad(F: Operators, x: Any, pad_width: Any = None, mode: str = "constant", **k
             smallest element along the axis ("maximum", "minimum"), or the mirror image without
             ("reflect") or with ("symmetric") the edge.
         kwargs: `constant_values`, a number, for a constant border.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.pad(mx.np.array([[1, 2]]), ((0, 1), (1, 1)))
+        array([[0., 1., 2., 0.],
+               [0., 0., 0., 0.]])
+        >>> mx.np.pad(mx.np.array([1, 2, 3]), ((2, 2),), mode="reflect")
+        array([3., 2., 1., 2., 3., 2., 1.])
     """
     _check_widths(pad_width)
     if mode not in _OPTIONS:

@@ -66,7 +66,15 @@ def _space_before(text: str, name: str) -> str:
 def set_printoptions(
     precision: int | None = None, threshold: int | None = None, **kwarg: Any
 ) -> None:
-    """Sets how arrays are printed, those of NumPy too; see `numpy.set_printoptions`."""
+    """Sets how arrays are printed, those of NumPy too; see `numpy.set_printoptions`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.set_printoptions(precision=3)
+        >>> mx.np.array([1 / 3])
+        array([0.333])
+        >>> mx.np.set_printoptions(precision=8)
+    """
     numpy.set_printoptions(precision=precision, threshold=threshold, **kwarg)
 
 

@@ -19,6 +19,14 @@ def seed(seed: int, ctx: Context | str = "all") -> None:
     Args:
         seed: The seed.
         ctx: Context whose generator is seeded, by name also, or `"all"`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.npx.random.seed(7)
+        >>> first = mx.np.random.uniform(size=3)
+        >>> mx.npx.random.seed(7)
+        >>> bool((first == mx.np.random.uniform(size=3)).all())
+        True
     """
     seed_contexts(seed, ctx)
 

@@ -38,6 +38,17 @@ def save(file: str | os.PathLike[str], arr: Any) -> None:
 
     Raises:
         FileAccessError: if the file cannot be written.
+
+    Example:
+        >>> import mxnet as mx
+        >>> import tempfile, os
+        >>> mx.npx.set_np()
+        >>> folder = tempfile.TemporaryDirectory()
+        >>> path = os.path.join(folder.name, "arrays")
+        >>> mx.npx.save(path, {"weight": mx.np.ones(2)})
+        >>> mx.npx.load(path)
+        {'weight': array([1., 1.])}
+        >>> mx.npx.reset_np()
     """
     _check_scope("save")
     if isinstance(arr, ndarray):
@@ -69,6 +80,17 @@ def load(file: str | os.PathLike[str]) -> list[ndarray] | dict[str, ndarray]:
     Raises:
         FileFormatError: if the file is damaged.
         MissingFileError: if there is no such file.
+
+    Example:
+        >>> import mxnet as mx
+        >>> import tempfile, os
+        >>> mx.npx.set_np()
+        >>> folder = tempfile.TemporaryDirectory()
+        >>> path = os.path.join(folder.name, "arrays")
+        >>> mx.npx.save(path, [mx.np.ones(2), mx.np.zeros(1)])
+        >>> mx.npx.load(path)
+        [array([1., 1.]), array([0.])]
+        >>> mx.npx.reset_np()
     """
     _check_scope("load")
     if not isinstance(file, (str, os.PathLike)):
@@ -86,6 +108,15 @@ def savez(file: Any, *args: Any, **kwds: Any) -> None:
         file: Path of the file, to which `.npz` is added if it has another ending; or an open file.
         *args: Arrays, which the file calls `arr_0`, `arr_1`, ...
         **kwds: Arrays by name.
+
+    Example:
+        >>> import mxnet as mx
+        >>> import numpy, tempfile, os
+        >>> folder = tempfile.TemporaryDirectory()
+        >>> path = os.path.join(folder.name, "arrays.npz")
+        >>> mx.npx.savez(path, weight=mx.np.ones(2))
+        >>> numpy.load(path)["weight"]
+        array([1., 1.], dtype=float32)
     """
     named: dict[str, Any] = {name: onp.asarray(array) for name, array in kwds.items()}
     arrays = [onp.asarray(array) for array in args]

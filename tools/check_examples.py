@@ -1,0 +1,156 @@
+"""Counts the public callables that have an example, and fails below what was once reached.
+
+    python -m tools.check_examples [--missing AREA] [--run AREA]
+
+An example counts when its docstring has a line of `>>> ` that is run, not one that is skipped.
+`tests/documentation/test_examples.py` runs all of them. `LIMITS` says how many callables of an area
+may lack one; a number only gets smaller. `--missing` lists the names without an example, and
+`--run` runs the examples of an area.
+"""
+
+from __future__ import annotations
+
+import argparse
+import doctest
+import importlib
+import inspect
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+AREAS: Mapping[str, tuple[str, ...]] = {
+    "gluon": (
+        "mxnet.gluon",
+        "mxnet.gluon.nn",
+        "mxnet.gluon.rnn",
+        "mxnet.gluon.loss",
+        "mxnet.gluon.utils",
+        "mxnet.gluon.data",
+        "mxnet.gluon.data.batchify",
+        "mxnet.gluon.data.vision",
+        "mxnet.gluon.data.vision.transforms",
+        "mxnet.gluon.contrib.nn",
+        "mxnet.gluon.contrib.cnn",
+        "mxnet.gluon.contrib.rnn",
+        "mxnet.gluon.contrib.data",
+        "mxnet.gluon.contrib.estimator",
+    ),
+    "np": ("mxnet.numpy", "mxnet.numpy.linalg", "mxnet.numpy.random"),
+    "npx": ("mxnet.numpy_extension", "mxnet.numpy_extension.random"),
+    "autograd": ("mxnet.autograd",),
+    "optimizer": ("mxnet.optimizer",),
+    "metric": ("mxnet.metric",),
+    "io": ("mxnet.io",),
+    "module": ("mxnet.module",),
+    "kvstore": ("mxnet.kvstore",),
+    "image": ("mxnet.image",),
+    "nd": ("mxnet.ndarray",),
+    "sym": ("mxnet.symbol",),
+}
+"""Modules by area; a callable counts once, under the first name that it has."""
+
+HOMES: Mapping[str, tuple[str, ...]] = {
+    "np": ("mxnet.numpy",),
+    "npx": ("mxnet.numpy_extension", "mxnet._state", "mxnet.context", "mxnet.ndarray"),
+    "nd": ("mxnet.ndarray",),
+    "sym": ("mxnet.symbol",),
+    "module": ("mxnet.module",),
+}
+"""Packages whose callables an area has, where it is not the area's own one."""
+
+LIMITS: Mapping[str, int] = {}
+"""How many callables may lack an example."""
+
+
+def list_callables(area: str) -> dict[str, Any]:
+    """Returns the public callables of an area by their full names, without exceptions."""
+    found: dict[str, Any] = {}
+    seen: set[int] = set()
+    homes = HOMES.get(area, (f"mxnet.{area}",))
+    for path in AREAS[area]:
+        module = importlib.import_module(path)
+        for name in dir(module):
+            value = getattr(module, name) if name[0] != "_" else None
+            if not callable(value) or id(value) in seen or not _belongs(value, homes):
+                continue
+            seen.add(id(value))
+            found[f"{path}.{name}"] = value
+    return found
+
+
+def _belongs(value: Any, homes: tuple[str, ...]) -> bool:
+    if inspect.isclass(value) and issubclass(value, BaseException):
+        return False
+    home = getattr(value, "__module__", None) or ""
+    return any(home == item or home.startswith(f"{item}.") for item in homes)
+
+
+def list_operators(area: str) -> dict[str, Any]:
+    """Returns the functions of operators of `mx.nd` or `mx.sym`, once for all of their names."""
+    from mxnet.ops.core.registry import all_ops
+
+    package = importlib.import_module(AREAS[area][0])
+    found = {}
+    for op in all_ops():
+        names = [name for name in (op.name, *op.aliases) if name[0] != "_"]
+        functions = [(name, vars(package)[name]) for name in names if name in vars(package)]
+        if functions:
+            name, function = functions[0]
+            found[f"{AREAS[area][0]}.{name}"] = function
+    return found
+
+
+def members(area: str) -> dict[str, Any]:
+    """Returns what is counted of an area: callables, or operators of the two frontends."""
+    lister: Callable[[str], dict[str, Any]]
+    lister = list_operators if area in ("nd", "sym") else list_callables
+    return lister(area)
+
+
+def find_tests(name: str, value: Any) -> Iterator[doctest.DocTest]:
+    """Yields the examples of a callable: its own, not those of methods."""
+    text = inspect.getdoc(value) or ""
+    test = doctest.DocTestParser().get_doctest(text, {}, name, None, None)
+    if any(not example.options.get(doctest.SKIP) for example in test.examples):
+        yield test
+
+
+def lacking(area: str) -> list[str]:
+    """Returns the names of an area that have no example."""
+    return [name for name, value in members(area).items() if not any(find_tests(name, value))]
+
+
+def run(area: str) -> tuple[int, int]:
+    """Runs the examples of an area, printing failures, and returns how many failed and ran."""
+    runner = doctest.DocTestRunner()
+    for name, value in members(area).items():
+        for test in find_tests(name, value):
+            runner.run(test)
+    return runner.failures, runner.tries
+
+
+def main() -> int:
+    """Prints the counts; returns 1 if an area lacks more examples than it may."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--missing", choices=AREAS, help="list the names without an example")
+    parser.add_argument("--run", choices=AREAS, help="run the examples of an area")
+    options = parser.parse_args()
+    if options.missing:
+        print("\n".join(lacking(options.missing)))
+        return 0
+    if options.run:
+        failures, tries = run(options.run)
+        print(f"{options.run}: {tries} lines of examples, {failures} failed")
+        return 1 if failures else 0
+    is_worse = False
+    for area in AREAS:
+        total, missing = len(members(area)), len(lacking(area))
+        limit = LIMITS.get(area, 0)
+        is_worse |= missing > limit
+        note = f", at most {limit} may lack one" if missing > limit else ""
+        print(f"{area}: {total - missing} of {total} have an example{note}")
+    return 1 if is_worse else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
