@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from mkdocs.plugins import event_priority
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.nav import Navigation
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
-from tools.site import api, chinese  # noqa: E402
+from tools.site import api, frame, search  # noqa: E402
 
 PROJECT_FILES = {
     "benchmarks/RESULTS.md": "project/results.md",
@@ -23,6 +23,10 @@ PROJECT_FILES = {
 }
 """Files outside of docs/ that the site shows, and the pages that they become."""
 EXAMPLES = sorted(path.name for path in (ROOT / "examples").glob("*.py"))
+HOMES = ("index.md", "zh/index.md")
+"""Pages that have the whole width."""
+_navigation: dict[str, Navigation] = {}
+_entries: list[search.Entry] = []
 LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)#\s]+)(#[^)\s]*)?\)")
 
 
@@ -152,14 +156,38 @@ def _page_of(path: Path) -> str | None:
     return None
 
 
+def on_nav(nav: Navigation, **_: Any) -> Navigation:
+    """Remembers the navigation of each language."""
+    _navigation.update(frame.divide(nav))
+    _entries.clear()
+    return nav
+
+
+def on_page_content(html: str, page: Any, **_: Any) -> str:
+    """Collects what the search can find in a page."""
+    html = search.mark_rows(html, page.file.dest_uri)
+    _entries.extend(search.read_entries(html, page.file.dest_uri, page.title or ""))
+    return html
+
+
+def on_page_context(context: Any, page: Any, config: Any, **_: Any) -> Any:
+    """Sets the frame in the language of the page."""
+    source = page.file.src_uri
+    if source in HOMES:
+        page.meta["hide"] = ["navigation", "toc"]
+    other = frame.counterpart(source, ROOT / "docs").removesuffix(".md")
+    language = "zh" if frame.is_chinese(source) else "en"
+    return frame.dress(context, source, config, _navigation[language], f"{other}.html")
+
+
 def on_post_page(output: str, page: Any, **_: Any) -> str:
-    """Says that pages in Chinese are."""
-    if page.file.src_uri.startswith("zh/"):
-        return output.replace('<html lang="en"', '<html lang="zh-Hans"', 1)
-    return output
+    """Says which Chinese it is that Chinese pages are written in, and marks the homes."""
+    source = page.file.src_uri
+    if frame.is_chinese(source):
+        output = output.replace('<html lang="zh"', '<html lang="zh-Hans"', 1)
+    return output.replace("<body ", '<body class="gb-home" ', 1) if source in HOMES else output
 
 
-@event_priority(-100)  # after the search has written its index
 def on_post_build(config: Any, **_: Any) -> None:
-    """Marks the words of Chinese text in the index of the search."""
-    chinese.mark_index(Path(config.site_dir) / "search" / "search_index.json")
+    """Writes the indices of the search."""
+    search.write_indices(_entries, Path(config.site_dir) / "search")
