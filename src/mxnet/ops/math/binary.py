@@ -66,6 +66,16 @@ def _common_type(data: Tensor, scalar: float, is_int: bool) -> tuple[Tensor, flo
     return data, as_integer(scalar, data.dtype)
 
 
+_SCALAR_ARGS = """
+
+An integer array takes the whole part of the number, and stays an integer array.
+
+Args:
+    data: The array.
+    scalar: The number.
+    is_int: Whether an integer array stays one; otherwise the result is of float64."""
+
+
 def declare_scalar(
     name: str,
     function: WithNumber,
@@ -74,6 +84,7 @@ def declare_scalar(
     aliases: Sequence[str] = (),
     differentiable: bool = True,
     traits: Traits = ELEMENTWISE,
+    shown: str = "",
 ) -> None:
     """Declares an operator of an array and a number.
 
@@ -84,6 +95,7 @@ def declare_scalar(
         aliases: Other names.
         differentiable: Whether it has a gradient other than zero.
         traits: What else is known of it.
+        shown: Its example, as a section of the documentation.
     """
 
     def kernel(data: Tensor, *, scalar: Number = 1.0, is_int: bool = True) -> Tensor:
@@ -91,15 +103,7 @@ def declare_scalar(
             return function(data, float(scalar))
         return function(*_common_type(data, scalar, is_int))
 
-    kernel.__doc__ = f"""{doc}
-
-    An integer array takes the whole part of the number, and stays an integer array.
-
-    Args:
-        data: The array.
-        scalar: The number.
-        is_int: Whether an integer array stays one; otherwise the result is of float64.
-    """
+    kernel.__doc__ = doc + _SCALAR_ARGS + shown
     op(name, aliases=aliases, differentiable=differentiable, traits=traits)(kernel)
 
 

@@ -626,6 +626,11 @@ declare_scalar(
     "_contrib_backward_gradientmultiplier",
     torch.mul,
     "Multiplies a gradient as `gradientmultiplier` does in its backward pass.",
+    shown=example(
+        ">>> gradient = mx.nd.array([1, 2])",
+        ">>> print(mx.nd.contrib.backward_gradientmultiplier(gradient, scalar=-1).asnumpy())",
+        "[-1. -2.]",
+    ),
 )
 
 

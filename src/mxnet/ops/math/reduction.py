@@ -339,6 +339,15 @@ def cumsum(a: Tensor, *, axis: int | None = None, dtype: DType | None = None) ->
         a: Array of any shape.
         axis: Axis to sum along; None sums over the flattened array.
         dtype: Dtype of sum and result; None for that of the array.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([[1, 2], [3, 4]])
+        >>> print(mx.nd.cumsum(x, axis=1).asnumpy())
+        [[1. 3.]
+         [3. 7.]]
+        >>> print(mx.nd.cumsum(x).asnumpy())
+        [ 1.  3.  6. 10.]
     """
     _check_result_dtype("cumsum", "dtype", dtype)
     if dtype is None and a.dtype is not torch.bool:
