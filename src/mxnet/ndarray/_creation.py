@@ -173,7 +173,16 @@ def on_tensor(tensor: Tensor, cls: type[N]) -> N:
 
 
 def from_dlpack(dlpack: Any) -> NDArray:
-    """Makes an array on the memory of a DLPack capsule or of an object that exports one."""
+    """Makes an array on the memory of a DLPack capsule or of an object that exports one.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([1, 2])
+        >>> y = mx.nd.from_dlpack(mx.nd.to_dlpack_for_write(x))
+        >>> y[0] = 7
+        >>> print(x.asnumpy())
+        [7. 2.]
+    """
     try:
         return from_torch(torch.utils.dlpack.from_dlpack(dlpack))
     except (RuntimeError, TypeError, AttributeError) as error:
@@ -181,12 +190,29 @@ def from_dlpack(dlpack: Any) -> NDArray:
 
 
 def to_dlpack_for_read(data: NDArray) -> Any:
-    """Returns a DLPack capsule on the memory of an array, to be read."""
+    """Returns a DLPack capsule on the memory of an array, to be read.
+
+    Example:
+        >>> import mxnet as mx
+        >>> import torch
+        >>> x = mx.nd.array([1, 2])
+        >>> print(torch.from_dlpack(mx.nd.to_dlpack_for_read(x)))
+        tensor([1., 2.])
+    """
     return data.to_dlpack_for_read()
 
 
 def to_dlpack_for_write(data: NDArray) -> Any:
-    """Returns a DLPack capsule on the memory of an array, to be written."""
+    """Returns a DLPack capsule on the memory of an array, to be written.
+
+    Example:
+        >>> import mxnet as mx
+        >>> import torch
+        >>> x = mx.nd.array([1, 2])
+        >>> tensor = torch.from_dlpack(mx.nd.to_dlpack_for_write(x))
+        >>> print(tensor.mul_(10), x.asnumpy())
+        tensor([10., 20.]) [10. 20.]
+    """
     return data.to_dlpack_for_write()
 
 
@@ -387,7 +413,15 @@ def linspace(
     ctx: Context | None = None,
     dtype: Any = np.float32,
 ) -> NDArray:
-    """Makes `num` evenly spaced values from `start` to `stop`, which `endpoint` includes."""
+    """Makes `num` evenly spaced values from `start` to `stop`, which `endpoint` includes.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.linspace(0, 1, 5).asnumpy())
+        [0.   0.25 0.5  0.75 1.  ]
+        >>> print(mx.nd.linspace(0, 1, 5, endpoint=False).asnumpy())
+        [0.  0.2 0.4 0.6 0.8]
+    """
     attrs = {"start": start, "stop": stop, "num": num, "endpoint": endpoint, "dtype": dtype}
     return _create("_linspace", ctx, attrs)
 
@@ -423,7 +457,13 @@ def eye(
 def moveaxis(
     tensor: NDArray, source: int | Sequence[int], destination: int | Sequence[int]
 ) -> NDArray:
-    """Moves axes to new positions, the others keep their order."""
+    """Moves axes to new positions, the others keep their order.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.moveaxis(mx.nd.zeros((2, 3, 4)), 0, -1).shape)
+        (3, 4, 2)
+    """
     try:
         np.moveaxis(np.empty((0,) * tensor.ndim), source, destination)  # checks the axes
     except ValueError as error:
@@ -463,7 +503,15 @@ def concatenate(arrays: Sequence[NDArray], axis: int = 0, always_copy: bool = Tr
 
 
 def onehot_encode(indices: NDArray, out: NDArray) -> NDArray:
-    """Writes the one-hot rows of `indices` into `out`, whose width is the number of classes."""
+    """Writes the one-hot rows of `indices` into `out`, whose width is the number of classes.
+
+    Example:
+        >>> import mxnet as mx
+        >>> out = mx.nd.zeros((2, 3))
+        >>> print(mx.nd.onehot_encode(mx.nd.array([2, 0]), out).asnumpy())
+        [[0. 0. 1.]
+         [1. 0. 0.]]
+    """
     op = get_op("one_hot")
     attrs = op.parse_attrs({"depth": out.shape[1]})
     return invoke(op, (indices,), attrs, NDArray, out=out)  # type: ignore[return-value]

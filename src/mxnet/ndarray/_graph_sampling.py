@@ -21,7 +21,15 @@ from mxnet.ndarray._sparse_base import like
 
 
 def dgl_adjacency(data: Any = None) -> CSRNDArray:
-    """Returns the adjacency matrix of a graph: ones, as float32, for its edges."""
+    """Returns the adjacency matrix of a graph: ones, as float32, for its edges.
+
+    Example:
+        >>> import mxnet as mx
+        >>> graph = mx.nd.array([[0, 5], [7, 0]]).tostype("csr")
+        >>> print(mx.nd.contrib.dgl_adjacency(graph).asnumpy())
+        [[0. 1.]
+         [1. 0.]]
+    """
     graph = _check_graph("dgl_adjacency", data)
     ones = torch.ones_like(graph._parts[0], dtype=torch.float32)
     return like(graph, ones)  # type: ignore[return-value]  # a csr array as well
@@ -44,6 +52,13 @@ def dgl_subgraph(
     Returns:
         For each part a graph with edges numbered from 0; then, if asked for, the same graphs with
         the numbers that the edges had.
+
+    Example:
+        >>> import mxnet as mx
+        >>> edges = mx.nd.array([[0, 1, 2], [3, 0, 4], [5, 6, 0]], dtype="int64").tostype("csr")
+        >>> part, kept = mx.nd.contrib.dgl_subgraph(edges, mx.nd.array([0, 2]), return_mapping=True)
+        >>> print(part.asnumpy().tolist(), kept.asnumpy().tolist())
+        [[0, 0], [1, 0]] [[0, 2], [5, 0]]
     """
     whole = _check_graph("dgl_subgraph", graph)
     parts = []
@@ -68,6 +83,18 @@ def dgl_graph_compact(
         return_mapping: Whether to give the numbers of the edges before too.
         graph_sizes: Number of vertices of each graph.
         num_args: Accepted for compatibility.
+
+    Example:
+        >>> import mxnet as mx
+        >>> edges = mx.nd.array([[0, 1, 2], [3, 0, 4], [5, 6, 0]], dtype="int64").tostype("csr")
+        >>> seeds = mx.nd.array([0], dtype="int64")
+        >>> sample = mx.nd.contrib.dgl_csr_neighbor_uniform_sample
+        >>> vertices, sampled, _ = sample(edges, seeds, num_neighbor=2, max_num_vertices=5)
+        >>> size = int(vertices[-1].asscalar())
+        >>> options = {"graph_sizes": size, "return_mapping": False}
+        >>> compact = mx.nd.contrib.dgl_graph_compact(sampled, vertices, **options)
+        >>> print(sampled.shape, compact.shape)
+        (5, 3) (3, 3)
     """
     sizes = [graph_sizes] if isinstance(graph_sizes, int) else [int(size) for size in graph_sizes]
     count = len(sizes)
@@ -106,6 +133,15 @@ def dgl_csr_neighbor_uniform_sample(
     Returns:
         For each part its vertices in rising order, with their number as the last element; then the
         edges from them, a row for each; then how many steps a vertex is away.
+
+    Example:
+        >>> import mxnet as mx
+        >>> edges = mx.nd.array([[0, 1, 2], [3, 0, 4], [5, 6, 0]], dtype="int64").tostype("csr")
+        >>> seeds = mx.nd.array([0], dtype="int64")
+        >>> sample = mx.nd.contrib.dgl_csr_neighbor_uniform_sample
+        >>> vertices, sampled, steps = sample(edges, seeds, num_neighbor=2, max_num_vertices=4)
+        >>> print(vertices.asnumpy(), steps.asnumpy())
+        [0 1 2 0 3] [0 1 1 0]
     """
     graph = _check_graph("dgl_csr_neighbor_uniform_sample", csr_matrix)
     limits = _Limits(num_hops, num_neighbor, max_num_vertices)
@@ -135,6 +171,15 @@ def dgl_csr_neighbor_non_uniform_sample(
 
     Returns:
         As `dgl_csr_neighbor_uniform_sample`, with the weights of the vertices as the third set.
+
+    Example:
+        >>> import mxnet as mx
+        >>> edges = mx.nd.array([[0, 1, 2], [3, 0, 4], [5, 6, 0]], dtype="int64").tostype("csr")
+        >>> weights, seeds = mx.nd.array([1, 0, 1]), mx.nd.array([0], dtype="int64")
+        >>> sample = mx.nd.contrib.dgl_csr_neighbor_non_uniform_sample
+        >>> vertices, *_ = sample(edges, weights, seeds, num_neighbor=1, max_num_vertices=4)
+        >>> print(vertices.asnumpy()[:2])
+        [0 2]
     """
     graph = _check_graph("dgl_csr_neighbor_non_uniform_sample", csr_matrix)
     limits = _Limits(num_hops, num_neighbor, max_num_vertices)

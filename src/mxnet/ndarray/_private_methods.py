@@ -161,6 +161,13 @@ def get_indexing_dispatch_code(key: tuple[Any, ...]) -> int:
     Raises:
         ArgumentValueError: if it has something that arrays are not indexed by.
         CheckFailedError: if it is not a tuple.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.get_indexing_dispatch_code((0, slice(2))))
+        0
+        >>> print(mx.nd.get_indexing_dispatch_code(([0, 2],)))
+        1
     """
     if not isinstance(key, tuple):
         raise CheckFailedError(f"get_indexing_dispatch_code: takes a tuple, got {key!r}")
@@ -187,6 +194,11 @@ def indexing_key_expand_implicit_axes(
 
     Raises:
         IndexOutOfBoundsError: if there is more than one ellipsis.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.indexing_key_expand_implicit_axes((..., 0), (2, 3, 4)))
+        ((slice(None, None, None), slice(None, None, None), 0), -1)
     """
     indices = list(key) if isinstance(key, tuple) else [key]
     truths = [bool(index) for index in indices if isinstance(index, (bool, np.bool_))]
@@ -206,6 +218,11 @@ def get_oshape_of_gather_nd_op(dshape: Sequence[int], ishape: Sequence[int]) -> 
 
     Raises:
         CheckFailedError: if one of the shapes has no axis.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.get_oshape_of_gather_nd_op((4, 5, 6), (2, 3)))
+        (3, 6)
     """
     if not dshape or not ishape:
         raise CheckFailedError(f"gather_nd: takes arrays with axes, got {dshape} and {ishape}")
@@ -240,6 +257,14 @@ def imdecode(
 
     Raises:
         MXNetError: always; `mx.image.imdecode` decodes images.
+
+    Example:
+        >>> import mxnet as mx
+        >>> try:
+        ...     mx.nd.imdecode(b"")
+        ... except mx.MXNetError as error:
+        ...     print("mx.image" in str(error))
+        True
     """
     del str_img, clip_rect, out, index, channels, mean
     raise MXNetError("nd.imdecode: does not work since MXNet 1.0; use mx.image.imdecode")

@@ -118,6 +118,13 @@ def csr_matrix(
         shape: Shape of the matrix; as small as it can be if not given.
         ctx: Context, the current one if not given.
         dtype: Element type, that of the source or float32 if not given.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.sparse.csr_matrix(([5, 7], [1, 0], [0, 1, 2]), shape=(2, 3))
+        >>> print(x.asnumpy())
+        [[0. 5. 0.]
+         [7. 0. 0.]]
     """
     ctx = resolve(ctx)
     if isinstance(arg1, tuple):
@@ -207,6 +214,12 @@ def zeros(
         ctx: Context, the current one if not given.
         dtype: Element type, float32 if not given.
         **kwargs: `out`, an array to fill instead; for `"default"`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.sparse.zeros("row_sparse", (1000, 2))
+        >>> print(x.shape, x.data.shape)
+        (1000, 2) (0, 2)
     """
     return _creation.zeros(shape, ctx=ctx, dtype=dtype, stype=stype, **kwargs)
 
@@ -214,7 +227,13 @@ def zeros(
 def empty(
     stype: str, shape: Sequence[int], ctx: Context | None = None, dtype: Any = None
 ) -> NDArray:
-    """Makes an array without stored elements; the arguments are those of `zeros`."""
+    """Makes an array without stored elements; the arguments are those of `zeros`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.sparse.empty("csr", (2, 3)).stype)
+        csr
+    """
     return zeros(stype, shape, ctx, dtype)
 
 
@@ -225,6 +244,12 @@ def array(source_array: Any, ctx: Context | None = None, dtype: Any = None) -> N
         source_array: The sparse array.
         ctx: Context, the current one if not given.
         dtype: Element type, that of the source if not given.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.sparse.array(mx.nd.array([[0, 1], [2, 0]]).tostype("csr"))
+        >>> print(x.stype, x.data.asnumpy())
+        csr [1. 2.]
     """
     if isinstance(source_array, BaseSparseNDArray):
         place = resolve(ctx)
@@ -255,6 +280,14 @@ def retain(
         out: Array to write to instead.
         name: Accepted for compatibility.
         **kwargs: None are known.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([[1, 2], [3, 4], [5, 6]]).tostype("row_sparse")
+        >>> print(mx.nd.sparse.retain(x, mx.nd.array([0, 2])).asnumpy())
+        [[1. 2.]
+         [0. 0.]
+         [5. 6.]]
     """
     if kwargs:
         raise MXNetError(f"retain: unknown argument {', '.join(kwargs)}")
@@ -276,6 +309,12 @@ def cast_storage(
         stype: `"default"`, `"row_sparse"` or `"csr"`.
         out: Array to write to instead.
         name: Accepted for compatibility.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([[0, 0], [1, 2]])
+        >>> print(mx.nd.cast_storage(x, "row_sparse").indices.asnumpy())
+        [1]
     """
     if not isinstance(data, NDArray):
         raise ArgumentTypeError(f"cast_storage: data takes an NDArray, got {type(data).__name__}")

@@ -17,9 +17,30 @@ from mxnet.ndarray._ndarray import NDArray
 from mxnet.ndarray._sparse_base import BaseSparseNDArray
 from mxnet.ndarray._sparse_dispatch import run
 from mxnet.ops.core.public import install_operators
-from mxnet.ops.core.registry import get_op
+from mxnet.ops.core.registry import example, get_op
 from mxnet.ops.core.scalars import as_number
 from mxnet.ops.core.spellings import CLASSIC, Binary, Names
+
+_SHOWN = {
+    "add": ("x", "[2. 4.]"),
+    "subtract": ("x", "[0. 0.]"),
+    "multiply": ("x", "[1. 4.]"),
+    "divide": ("2", "[0.5 1. ]"),
+}
+"""The second operand and the result in examples, by the names of functions."""
+
+
+def _show(name: str) -> str:
+    """Returns the section that shows a function; operators without a function have none."""
+    if name not in _SHOWN:
+        return ""
+    other, elements = _SHOWN[name]
+    return example(
+        '>>> x = mx.nd.array([[0, 0], [1, 2]]).tostype("row_sparse")',
+        f">>> y = mx.nd.sparse.{name}(x, {other})",
+        ">>> print(y.stype, y.data.asnumpy())",
+        f"row_sparse [{elements}]",
+    )
 
 
 def _function(row: Binary, names: Names) -> Operator:
@@ -44,7 +65,7 @@ def _function(row: Binary, names: Names) -> Operator:
 
     call.__name__ = call.__qualname__ = name
     call.__module__ = "mxnet.ndarray.sparse"
-    call.__doc__ = row.doc("two arrays, or an array and a number")
+    call.__doc__ = row.doc("two arrays, or an array and a number") + _show(name)
     return public_call(call)
 
 

@@ -33,6 +33,14 @@ def split_v2(
         indices_or_sections: Number of equal parts, or the positions at which to cut.
         axis: The axis.
         squeeze_axis: Whether to remove the axis from parts of length 1.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.arange(6)
+        >>> print([part.asnumpy().tolist() for part in mx.nd.split_v2(x, 3)])
+        [[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]]
+        >>> print([part.asnumpy().tolist() for part in mx.nd.split_v2(x, (1, 4))])
+        [[0.0], [1.0, 2.0, 3.0], [4.0, 5.0]]
     """
     attrs: dict[str, Any] = {"axis": axis, "squeeze_axis": squeeze_axis}
     length = ary.shape[axis]
@@ -99,6 +107,12 @@ def histogram(
 
     Returns:
         The counts and the edges.
+
+    Example:
+        >>> import mxnet as mx
+        >>> counts, edges = mx.nd.histogram(mx.nd.array([1, 2, 2, 4]), bins=3, range=(0, 6))
+        >>> print(counts.asnumpy(), edges.asnumpy())
+        [1 2 1] [0. 2. 4. 6.]
     """
     op = get_op("_histogram")
     if isinstance(bins, NDArray):

@@ -39,7 +39,13 @@ def _check(data: Any, where: str) -> Any:
 
 
 def isnan(data: NDArray) -> NDArray:
-    """Returns 1 where an element is not a number, 0 elsewhere, in the element type of the data."""
+    """Returns 1 where an element is not a number, 0 elsewhere, in the element type of the data.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.contrib.isnan(mx.nd.array([1, float("inf"), float("nan")])).asnumpy())
+        [0. 0. 1.]
+    """
     values = _check(data, "isnan")
     found: NDArray = values != values
     return found
@@ -58,7 +64,13 @@ def isinf(data: NDArray) -> NDArray:
 
 
 def isfinite(data: NDArray) -> NDArray:
-    """Returns 1 where an element is finite, 0 elsewhere, in the element type of the data."""
+    """Returns 1 where an element is finite, 0 elsewhere, in the element type of the data.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.contrib.isfinite(mx.nd.array([1, float("inf"), float("nan")])).asnumpy())
+        [1. 0. 0.]
+    """
     values = _check(data, "isfinite")
     found: NDArray = (values == values) * (FUNCTIONS["op"]["abs"](values) != math.inf)
     return found
@@ -80,6 +92,12 @@ def rand_zipfian(
     Returns:
         The drawn classes; how often each true class is expected among them; and the same for each
         drawn class.
+
+    Example:
+        >>> import mxnet as mx
+        >>> drawn, expected, _ = mx.nd.contrib.rand_zipfian(mx.nd.array([0, 9]), 100, 10)
+        >>> print(drawn.shape, (drawn < 10).asnumpy().all(), expected.asnumpy().round(1))
+        (100,) True [28.9  4. ]
     """
     classes = _check(true_classes, "rand_zipfian")
     ctx = current_context() if ctx is None else ctx
@@ -143,6 +161,15 @@ def adamw_update(
         out: Array for the result, usually the weight.
         name: Accepted for compatibility.
         **kwargs: Further attributes of the operator.
+
+    Example:
+        >>> import mxnet as mx
+        >>> weight, grad = mx.nd.array([1, 2]), mx.nd.array([1, -1])
+        >>> mean, var = mx.nd.zeros(2), mx.nd.zeros(2)
+        >>> step = mx.nd.contrib.adamw_update
+        >>> result = step(weight, grad, mean, var, 1.0, lr=0.01, eta=1, wd=0.1)
+        >>> print(result.asnumpy().round(2), mean.asnumpy().round(2))
+        [0.87 1.83] [ 0.1 -0.1]
     """
     return _internal._adamw_update(
         weight, grad, mean, var, _as_array(rescale_grad, weight),
@@ -169,7 +196,18 @@ def mp_adamw_update(
     name: str | None = None,
     **kwargs: Any,
 ) -> Any:
-    """Does `adamw_update` on the master copy `weight32` of a half precision weight."""
+    """Does `adamw_update` on the master copy `weight32` of a half precision weight.
+
+    Example:
+        >>> import mxnet as mx
+        >>> weight = mx.nd.array([1, 2], dtype="float16")
+        >>> grad = mx.nd.array([1, -1], dtype="float16")
+        >>> mean, var, master = mx.nd.zeros(2), mx.nd.zeros(2), weight.astype("float32")
+        >>> states = mean, var, master
+        >>> result = mx.nd.contrib.mp_adamw_update(weight, grad, *states, 1.0, lr=0.01, eta=1)
+        >>> print(result.dtype.__name__, result.asnumpy().round(2), master.asnumpy().round(4))
+        float16 [0.97 2.03] [0.9684 2.0316]
+    """
     return _internal._mp_adamw_update(
         weight, grad, mean, var, weight32, _as_array(rescale_grad, weight),
         lr=lr, eta=eta, beta1=beta1, beta2=beta2, epsilon=epsilon, wd=wd,
@@ -191,7 +229,17 @@ def multi_adamw_update(
     size: int = 0,
     **kwargs: Any,
 ) -> Any:
-    """Does `adamw_update` on several weights; `size` is their number, 0 to count them."""
+    """Does `adamw_update` on several weights; `size` is their number, 0 to count them.
+
+    Example:
+        >>> import mxnet as mx
+        >>> weights, grads = [mx.nd.ones(2), mx.nd.ones(1)], [mx.nd.ones(2), mx.nd.ones(1)]
+        >>> mean, var = [mx.nd.zeros(2), mx.nd.zeros(1)], [mx.nd.zeros(2), mx.nd.zeros(1)]
+        >>> rates = {"lrs": (0.01, 0.02), "wds": (0, 0), "etas": (1, 1)}
+        >>> results = mx.nd.contrib.multi_adamw_update(weights, grads, mean, var, 1.0, **rates)
+        >>> print(*[result.asnumpy().round(2) for result in results])
+        [0.97 0.97] [0.94]
+    """
     return _internal._multi_adamw_update(
         *_interleave(weights, grads, mean, var),
         _as_array(rescale_grad, weights[0]),
@@ -215,7 +263,17 @@ def multi_mp_adamw_update(
     size: int = 0,
     **kwargs: Any,
 ) -> Any:
-    """Does `mp_adamw_update` on several weights; `size` is their number, 0 to count them."""
+    """Does `mp_adamw_update` on several weights; `size` is their number, 0 to count them.
+
+    Example:
+        >>> import mxnet as mx
+        >>> weights, grads = [mx.nd.ones(2, dtype="float16")], [mx.nd.ones(2, dtype="float16")]
+        >>> states = [mx.nd.zeros(2)], [mx.nd.zeros(2)], [mx.nd.ones(2)]
+        >>> rates = {"lrs": (0.01,), "wds": (0,), "etas": (1,)}
+        >>> result = mx.nd.contrib.multi_mp_adamw_update(weights, grads, *states, 1.0, **rates)
+        >>> print(result.asnumpy().round(2), result.dtype.__name__)
+        [0.97 0.97] float16
+    """
     return _internal._multi_mp_adamw_update(
         *_interleave(weights, grads, mean, var, weights32),
         _as_array(rescale_grad, weights[0]),
@@ -236,7 +294,17 @@ def multi_lamb_update(
     num_tensors: int = 0,
     **kwargs: Any,
 ) -> Any:
-    """Returns several weights after a step of LAMB; `num_tensors` is their number, 0 to count."""
+    """Returns several weights after a step of LAMB; `num_tensors` is their number, 0 to count.
+
+    Example:
+        >>> import mxnet as mx
+        >>> weights, grads = [mx.nd.ones(4), mx.nd.ones(1)], [mx.nd.ones(4), mx.nd.ones(1)]
+        >>> mean, var = [mx.nd.zeros(4), mx.nd.zeros(1)], [mx.nd.zeros(4), mx.nd.zeros(1)]
+        >>> steps = {"step_count": (1, 1), "lrs": (0.1, 0.2), "wds": (0, 0)}
+        >>> results = mx.nd.contrib.multi_lamb_update(weights, grads, mean, var, **steps)
+        >>> print(*[result.asnumpy().round(2) for result in results])
+        [0.9 0.9 0.9 0.9] [0.8]
+    """
     return _internal._multi_lamb_update(
         *_interleave(weights, grads, mean, var),
         num_tensors=num_tensors or len(weights), learning_rates=tuple(lrs), wds=tuple(wds),
@@ -257,7 +325,17 @@ def multi_mp_lamb_update(
     num_tensors: int = 0,
     **kwargs: Any,
 ) -> Any:
-    """Does `multi_lamb_update` on the master copies of half precision weights."""
+    """Does `multi_lamb_update` on the master copies of half precision weights.
+
+    Example:
+        >>> import mxnet as mx
+        >>> weights, grads = [mx.nd.ones(2, dtype="float16")], [mx.nd.ones(2, dtype="float16")]
+        >>> states = [mx.nd.zeros(2)], [mx.nd.zeros(2)], [mx.nd.ones(2)]
+        >>> steps = {"step_count": (1,), "lrs": (0.1,), "wds": (0,)}
+        >>> result = mx.nd.contrib.multi_mp_lamb_update(weights, grads, *states, **steps)
+        >>> print(result.asnumpy().round(2), result.dtype.__name__)
+        [0.9 0.9] float16
+    """
     return _internal._multi_mp_lamb_update(
         *_interleave(weights, grads, mean, var, weights32),
         num_tensors=num_tensors or len(weights), learning_rates=tuple(lrs), wds=tuple(wds),
@@ -336,6 +414,17 @@ def while_loop(
     Returns:
         The outputs, stacked to `max_iterations` rows of which those after the last step are zero,
         or an empty list if there was no step; and the variables after the last step.
+
+    Example:
+        >>> import mxnet as mx
+        >>> def body(i, total):
+        ...     return total, (i + 1, total + i)
+        ...
+        >>> start = mx.nd.array([1]), mx.nd.array([0])
+        >>> loop = mx.nd.contrib.while_loop
+        >>> outputs, (i, total) = loop(lambda i, _: i <= 4, body, start, max_iterations=6)
+        >>> print(i.asscalar(), total.asscalar(), outputs.shape)
+        5.0 10.0 (6, 1)
     """
     limit = read_limit(max_iterations)
     if not isinstance(loop_vars, (NDArray, list, tuple)):
@@ -375,6 +464,12 @@ def cond(pred: Any, then_func: Callable[[], Any], else_func: Callable[[], Any]) 
 
     Returns:
         What the chosen function gives.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([-3])
+        >>> print(mx.nd.contrib.cond(x < 0, lambda: -x, lambda: x).asnumpy())
+        [3.]
     """
     return then_func() if _is_true(pred) else else_func()
 

@@ -85,6 +85,16 @@ def uniform(
         ctx: Context, the current one if not given.
         out: Array to fill instead.
         **kwargs: `name`, accepted for compatibility.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.random.uniform(-1, 1, shape=(2, 3))
+        >>> print(x.shape, (x >= -1).asnumpy().all(), (x < 1).asnumpy().all())
+        (2, 3) True True
+        >>> low, high = mx.nd.array([0, 10]), mx.nd.array([1, 11])
+        >>> print(mx.nd.random.uniform(low, high, shape=4).floor().asnumpy())
+        [[ 0.  0.  0.  0.]
+         [10. 10. 10. 10.]]
     """
     return _draw("uniform", {"low": low, "high": high}, shape, dtype, ctx, out, kwargs)
 
@@ -98,7 +108,14 @@ def normal(
     out: NDArray | None = None,
     **kwargs: Any,
 ) -> NDArray:
-    """Samples from the normal distribution of mean `loc` and deviation `scale`; see `uniform`."""
+    """Samples from the normal distribution of mean `loc` and deviation `scale`; see `uniform`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.random.normal(5, 0.1, shape=(1000,))
+        >>> print(x.shape, abs(x.mean().asscalar() - 5) < 0.1)
+        (1000,) True
+    """
     parameters = {"loc": loc, "scale": scale}
     if isinstance(loc, NDArray) or isinstance(scale, NDArray):
         parameters = {"mu": loc, "sigma": scale}
@@ -106,7 +123,13 @@ def normal(
 
 
 def randn(*shape: int, **kwargs: Any) -> NDArray:
-    """Samples an array of the given shape from the normal distribution; see `normal`."""
+    """Samples an array of the given shape from the normal distribution; see `normal`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.nd.random.randn(2, 3, dtype="float64").shape)
+        (2, 3)
+    """
     loc, scale = kwargs.pop("loc", 0), kwargs.pop("scale", 1)
     return normal(loc, scale, shape, **kwargs)
 
@@ -120,7 +143,14 @@ def gamma(
     out: NDArray | None = None,
     **kwargs: Any,
 ) -> NDArray:
-    """Samples from the gamma distribution of shape `alpha` and scale `beta`; see `uniform`."""
+    """Samples from the gamma distribution of shape `alpha` and scale `beta`; see `uniform`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.random.gamma(4, 0.5, shape=(1000,))
+        >>> print(abs(x.mean().asscalar() - 2) < 0.5)
+        True
+    """
     return _draw("gamma", {"alpha": alpha, "beta": beta}, shape, dtype, ctx, out, kwargs)
 
 
@@ -132,7 +162,14 @@ def exponential(
     out: NDArray | None = None,
     **kwargs: Any,
 ) -> NDArray:
-    """Samples from the exponential distribution of mean `scale`; see `uniform`."""
+    """Samples from the exponential distribution of mean `scale`; see `uniform`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.random.exponential(0.25, shape=(1000,))
+        >>> print(abs(x.mean().asscalar() - 0.25) < 0.1)
+        True
+    """
     rate = 1.0 / scale
     return _draw("exponential", {"lam": rate}, shape, dtype, ctx, out, kwargs)
 
@@ -145,7 +182,14 @@ def poisson(
     out: NDArray | None = None,
     **kwargs: Any,
 ) -> NDArray:
-    """Samples from the Poisson distribution of mean `lam`; see `uniform`."""
+    """Samples from the Poisson distribution of mean `lam`; see `uniform`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.random.poisson(4, shape=(1000,))
+        >>> print(abs(x.mean().asscalar() - 4) < 1, (x.floor() == x).asnumpy().all())
+        True True
+    """
     return _draw("poisson", {"lam": lam}, shape, dtype, ctx, out, kwargs)
 
 
@@ -158,7 +202,14 @@ def negative_binomial(
     out: NDArray | None = None,
     **kwargs: Any,
 ) -> NDArray:
-    """Samples the number of failures before `k` successes of probability `p`; see `uniform`."""
+    """Samples the number of failures before `k` successes of probability `p`; see `uniform`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.random.negative_binomial(3, 0.5, shape=(1000,))
+        >>> print(abs(x.mean().asscalar() - 3) < 1, (x.floor() == x).asnumpy().all())
+        True True
+    """
     return _draw("negative_binomial", {"k": k, "p": p}, shape, dtype, ctx, out, kwargs)
 
 
@@ -171,7 +222,14 @@ def generalized_negative_binomial(
     out: NDArray | None = None,
     **kwargs: Any,
 ) -> NDArray:
-    """Samples the negative binomial of mean `mu` and dispersion `alpha`; see `uniform`."""
+    """Samples the negative binomial of mean `mu` and dispersion `alpha`; see `uniform`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.random.generalized_negative_binomial(3, 0.1, shape=(1000,))
+        >>> print(abs(x.mean().asscalar() - 3) < 1, (x.floor() == x).asnumpy().all())
+        True True
+    """
     parameters = {"mu": mu, "alpha": alpha}
     return _draw("generalized_negative_binomial", parameters, shape, dtype, ctx, out, kwargs)
 
@@ -185,7 +243,14 @@ def randint(
     out: NDArray | None = None,
     **kwargs: Any,
 ) -> NDArray:
-    """Samples integers from `[low, high)`, int32 unless `dtype` says otherwise; see `uniform`."""
+    """Samples integers from `[low, high)`, int32 unless `dtype` says otherwise; see `uniform`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.random.randint(0, 5, shape=(3,))
+        >>> print(x.dtype.__name__, (x < 5).asnumpy().all())
+        int32 True
+    """
     return _draw("randint", {"low": low, "high": high}, shape, dtype, ctx, out, kwargs)
 
 
@@ -206,6 +271,13 @@ def multinomial(
         out: Array to fill instead.
         dtype: Element type of the indices.
         **kwargs: `name`, accepted for compatibility.
+
+    Example:
+        >>> import mxnet as mx
+        >>> shares = mx.nd.array([[0, 1, 0], [0, 0, 1]])
+        >>> print(mx.nd.random.multinomial(shares, shape=3).asnumpy())
+        [[1 1 1]
+         [2 2 2]]
     """
     _refuse_unknown("multinomial", kwargs)
     _expect_array("multinomial", data)
@@ -217,7 +289,14 @@ def multinomial(
 
 
 def shuffle(data: NDArray, out: NDArray | None = None, **kwargs: Any) -> NDArray:
-    """Returns the array with its rows (the first axis) in random order."""
+    """Returns the array with its rows (the first axis) in random order.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.random.shuffle(mx.nd.arange(5))
+        >>> print(sorted(x.asnumpy().tolist()))
+        [0.0, 1.0, 2.0, 3.0, 4.0]
+    """
     _refuse_unknown("shuffle", kwargs)
     _expect_array("shuffle", data)
     return invoke(get_op("_shuffle"), (data,), {}, NDArray, out=out)  # type: ignore[return-value]

@@ -111,7 +111,20 @@ def load(fname: str | os.PathLike[str]) -> Arrays:
 
 
 def load_frombuffer(buf: bytes) -> Arrays:
-    """Loads arrays from the bytes of a file; see `load`."""
+    """Loads arrays from the bytes of a file; see `load`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> import os, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "x.params")
+        ...     mx.nd.save(path, {"x": mx.nd.array([1, 2])})
+        ...     with open(path, "rb") as file:
+        ...         arrays = mx.nd.load_frombuffer(file.read())
+        ...
+        >>> print(arrays["x"].asnumpy())
+        [1. 2.]
+    """
     if not isinstance(buf, (bytes, bytearray, memoryview)):
         raise UnsupportedTypeError(f"load_frombuffer: takes bytes, got {type(buf).__name__}")
     return _arrays(*params.read_params(buf, "buffer"), "buffer")

@@ -210,6 +210,17 @@ def while_loop(
     Returns:
         The outputs, stacked to `max_iterations` rows of which those after the last step are zero,
         and the variables after the last step.
+
+    Example:
+        >>> import mxnet as mx
+        >>> def body(i, total):
+        ...     return total, (i + 1, total + i)
+        ...
+        >>> start = mx.sym.var("i"), mx.sym.var("total")
+        >>> loop = mx.sym.contrib.while_loop
+        >>> outputs, (i, total) = loop(lambda i, _: i <= 4, body, start, max_iterations=6)
+        >>> print(total.eval(i=mx.nd.array([1]), total=mx.nd.array([0]))[0].asnumpy())
+        [10.]
     """
     limit = read_limit(max_iterations)
     first, form = flatten(loop_vars, Symbol, "while_loop: loop_vars")
@@ -291,6 +302,13 @@ def cond(
 
     Returns:
         The outputs of the chosen function, nested as `then_func` gives them.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.sym.var("x")
+        >>> y = mx.sym.contrib.cond(x < 0, lambda: -x, lambda: x)
+        >>> print(y.eval(x=mx.nd.array([-3]))[0].asnumpy())
+        [3.]
     """
     parts, form, counts = [], None, []
     for label, function in (("pred", lambda: pred), ("then", then_func), ("else", else_func)):

@@ -380,6 +380,12 @@ def var(
         init: Initializer, or its name.
         stype: Storage type.
         **kwargs: More attributes, of names between double underscores.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.sym.var("x", shape=(2, 3))
+        >>> print(x.name, (x + 1).infer_shape()[1])
+        x [(2, 3)]
     """
     if not isinstance(name, str):
         raise UnsupportedTypeError(f"var: a name is a string, got {name!r}")
@@ -415,6 +421,13 @@ def Group(  # noqa: N802 - the name the interface gives
     Args:
         symbols: The symbols.
         create_fn: Class of the result.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.sym.var("x")
+        >>> both = mx.sym.Group([mx.sym.exp(x, name="e"), mx.sym.log(x, name="l")])
+        >>> print(both.list_outputs())
+        ['e_output', 'l_output']
     """
     listed = list(symbols) if symbols is not None else []
     if not listed or not all(isinstance(item, Symbol) for item in listed):
@@ -423,17 +436,35 @@ def Group(  # noqa: N802 - the name the interface gives
 
 
 def zeros(shape: Any, dtype: Any = None, **kwargs: Any) -> Symbol:
-    """Makes a constant of zeros."""
+    """Makes a constant of zeros.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.sym.zeros((2,)).eval()[0].asnumpy())
+        [0. 0.]
+    """
     return FUNCTIONS["_internal"]["_zeros"](shape=shape, dtype=dtype or "float32", **kwargs)
 
 
 def ones(shape: Any, dtype: Any = None, **kwargs: Any) -> Symbol:
-    """Makes a constant of ones."""
+    """Makes a constant of ones.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.sym.ones((2,)).eval()[0].asnumpy())
+        [1. 1.]
+    """
     return FUNCTIONS["_internal"]["_ones"](shape=shape, dtype=dtype or "float32", **kwargs)
 
 
 def full(shape: Any, val: float, dtype: Any = None, **kwargs: Any) -> Symbol:
-    """Makes a constant of one value."""
+    """Makes a constant of one value.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.sym.full((2,), 7).eval()[0].asnumpy())
+        [7. 7.]
+    """
     create = FUNCTIONS["_internal"]["_full"]
     return create(shape=shape, dtype=dtype or "float32", value=as_number(val), **kwargs)
 
@@ -447,7 +478,13 @@ def arange(
     name: str | None = None,
     dtype: Any = None,
 ) -> Symbol:
-    """Makes evenly spaced values; see `mx.nd.arange`."""
+    """Makes evenly spaced values; see `mx.nd.arange`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.sym.arange(0, 6, 2).eval()[0].asnumpy())
+        [0. 2. 4.]
+    """
     return FUNCTIONS["_internal"]["_arange"](
         start=start,
         stop=stop,
@@ -460,7 +497,14 @@ def arange(
 
 
 def eye(N: int, M: int = 0, k: int = 0, dtype: Any = None, **kwargs: Any) -> Symbol:
-    """Makes a matrix with ones on a diagonal; see `mx.nd.eye`."""
+    """Makes a matrix with ones on a diagonal; see `mx.nd.eye`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.sym.eye(2, 3).eval()[0].asnumpy())
+        [[1. 0. 0.]
+         [0. 1. 0.]]
+    """
     return FUNCTIONS["_internal"]["_eye"](N=N, M=M, k=k, dtype=dtype or "float32", **kwargs)
 
 
@@ -472,7 +516,13 @@ def linspace(
     name: str | None = None,
     dtype: Any = None,
 ) -> Symbol:
-    """Makes a number of evenly spaced values; see `mx.nd.linspace`."""
+    """Makes a number of evenly spaced values; see `mx.nd.linspace`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> print(mx.sym.linspace(0, 1, 5).eval()[0].asnumpy())
+        [0.   0.25 0.5  0.75 1.  ]
+    """
     return FUNCTIONS["_internal"]["_linspace"](
         start=start, stop=stop, num=num, endpoint=endpoint, name=name, dtype=dtype or "float32"
     )
@@ -482,7 +532,14 @@ def linspace(
 def split_v2(
     ary: Symbol, indices_or_sections: int | Sequence[int], axis: int = 0, squeeze_axis: bool = False
 ) -> Symbol:
-    """Splits into parts along an axis; see `mx.nd.split_v2`."""
+    """Splits into parts along an axis; see `mx.nd.split_v2`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> parts = mx.sym.split_v2(mx.sym.var("x"), (1, 4))
+        >>> print([part.shape for part in parts.eval(x=mx.nd.arange(6))])
+        [(1,), (3,), (2,)]
+    """
     if isinstance(indices_or_sections, int):
         indices, sections = [], indices_or_sections
     else:
@@ -499,6 +556,12 @@ def histogram(a: Symbol, bins: Any = 10, range: Any = None, **kwargs: Any) -> Sy
         bins: Number of intervals, or a symbol of their borders.
         range: Lower and upper limit, needed with a number of intervals.
         **kwargs: `name` and `attr` of the node.
+
+    Example:
+        >>> import mxnet as mx
+        >>> counts = mx.sym.histogram(mx.sym.var("x"), bins=3, range=(0, 6))[0]
+        >>> print(counts.eval(x=mx.nd.array([1, 2, 2, 4]))[0].asnumpy())
+        [1 2 1]
     """
     count = FUNCTIONS["_internal"]["_histogram"]
     if isinstance(bins, Symbol):

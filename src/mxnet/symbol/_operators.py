@@ -11,6 +11,7 @@ import numpy as np
 from mxnet._start import public_call
 from mxnet.errors import UnsupportedTypeError
 from mxnet.ops.core.public import install_methods, install_operators, set_method
+from mxnet.ops.core.registry import example
 from mxnet.ops.core.spellings import CLASSIC, Binary, Names
 from mxnet.symbol._functions import FUNCTIONS, AtomicSymbol, Function
 from mxnet.symbol.symbol import NotOnSymbolError, Symbol
@@ -111,8 +112,26 @@ def _function(row: Binary, names: Names) -> Function:
     function = power if row.python == "pow" else call
     function.__name__ = function.__qualname__ = name
     function.__module__ = "mxnet.symbol"
-    function.__doc__ = row.doc("two symbols of one shape, or a symbol and a number")
+    operands = "two symbols of one shape, or a symbol and a number"
+    function.__doc__ = row.doc(operands) + _show(name)
     return public_call(function)
+
+
+def _show(name: str) -> str:
+    """Returns the section that shows a function of two symbols."""
+    results = {
+        "pow": "[81.  2.]",
+        "maximum": "[4. 2.]",
+        "minimum": "[3. 1.]",
+        "hypot": "[5.   2.24]",
+    }
+    return example(
+        '>>> x, y = mx.sym.var("x"), mx.sym.var("y")',
+        f">>> z = mx.sym.{name}(x, y)",
+        ">>> (result,) = z.eval(x=mx.nd.array([3, 2]), y=mx.nd.array([4, 1]))",
+        ">>> print(result.asnumpy().round(2))",
+        results[name],
+    )
 
 
 def _astype(self: Symbol, dtype: Any, **kwargs: Any) -> Symbol:

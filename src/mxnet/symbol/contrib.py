@@ -29,6 +29,12 @@ def rand_zipfian(
         true_classes: Classes to give the expected counts of.
         num_sampled: Number of classes to draw, with repetition.
         range_max: Number of classes.
+
+    Example:
+        >>> import mxnet as mx
+        >>> drawn, *_ = mx.sym.contrib.rand_zipfian(mx.sym.var("true"), num_sampled=4, range_max=10)
+        >>> print(drawn.eval()[0].shape)
+        (4,)
     """
     width = math.log(range_max + 1)
     places = random.uniform(0, width, shape=(num_sampled,), dtype="float64")
@@ -80,6 +86,13 @@ def adamw_update(
         out: Accepted for compatibility.
         name: Name of the node.
         **kwargs: Further attributes of the operator.
+
+    Example:
+        >>> import mxnet as mx
+        >>> arrays = [mx.sym.var(name) for name in ("weight", "grad", "mean", "var")]
+        >>> y = mx.sym.contrib.adamw_update(*arrays, rescale_grad=1.0, lr=0.01, eta=1)
+        >>> print(y.list_inputs())
+        ['weight', 'grad', 'mean', 'var']
     """
     return FUNCTIONS["_internal"]["_adamw_update"](
         weight, grad, mean, var, _as_symbol(rescale_grad),
@@ -125,6 +138,13 @@ def mp_adamw_update(
         out: Accepted for compatibility.
         name: Name of the node.
         **kwargs: Further attributes of the operator.
+
+    Example:
+        >>> import mxnet as mx
+        >>> arrays = [mx.sym.var(name) for name in ("weight", "grad", "mean", "var", "weight32")]
+        >>> y = mx.sym.contrib.mp_adamw_update(*arrays, rescale_grad=1.0, lr=0.01, eta=1)
+        >>> print(len(y.list_outputs()))
+        1
     """
     return FUNCTIONS["_internal"]["_mp_adamw_update"](
         weight, grad, mean, var, weight32, _as_symbol(rescale_grad),
@@ -164,6 +184,14 @@ def dgl_adjacency(data: Symbol | None = None, name: str | None = None) -> Symbol
     Args:
         data: The graph, which is csr.
         name: Name of the node.
+
+    Example:
+        >>> import mxnet as mx
+        >>> y = mx.sym.contrib.dgl_adjacency(mx.sym.var("graph"))
+        >>> graph = mx.nd.array([[0, 5], [7, 0]]).tostype("csr")
+        >>> print(y.eval(graph=graph)[0].asnumpy())
+        [[0. 1.]
+         [1. 0.]]
     """
     return _make_node("dgl_adjacency", [data], name, {})
 
@@ -178,6 +206,14 @@ def dgl_subgraph(
         return_mapping: Whether to give the numbers of the edges in the whole graph too.
         num_args: Accepted for compatibility.
         name: Name of the node.
+
+    Example:
+        >>> import mxnet as mx
+        >>> graph, vertices = mx.sym.var("graph"), mx.sym.var("vertices")
+        >>> y = mx.sym.contrib.dgl_subgraph(graph, vertices, return_mapping=False)
+        >>> edges = mx.nd.array([[0, 1, 2], [3, 0, 4], [5, 6, 0]], dtype="int64").tostype("csr")
+        >>> print(y.eval(graph=edges, vertices=mx.nd.array([0, 2]))[0].shape)
+        (2, 2)
     """
     del num_args
     return _make_node("dgl_subgraph", data, name, {"return_mapping": return_mapping})
@@ -198,6 +234,14 @@ def dgl_graph_compact(
         graph_sizes: Number of vertices of each graph.
         num_args: Accepted for compatibility.
         name: Name of the node.
+
+    Example:
+        >>> import mxnet as mx
+        >>> graph, vertices = mx.sym.var("graph"), mx.sym.var("vertices")
+        >>> compact = mx.sym.contrib.dgl_graph_compact
+        >>> y = compact(graph, vertices, graph_sizes=3, return_mapping=False)
+        >>> print(y.list_arguments())
+        ['graph', 'vertices']
     """
     del num_args
     sizes = graph_sizes if isinstance(graph_sizes, int) else tuple(map(int, graph_sizes))
@@ -222,6 +266,13 @@ def dgl_csr_neighbor_uniform_sample(
         num_neighbor: How many neighbours of a vertex to take at most.
         max_num_vertices: How many vertices a part has at most.
         name: Name of the node.
+
+    Example:
+        >>> import mxnet as mx
+        >>> graph, seeds = mx.sym.var("graph"), mx.sym.var("seeds")
+        >>> y = mx.sym.contrib.dgl_csr_neighbor_uniform_sample(graph, seeds, num_neighbor=2)
+        >>> print(len(y.list_outputs()))
+        3
     """
     del num_args
     options = {
@@ -250,6 +301,13 @@ def dgl_csr_neighbor_non_uniform_sample(
         num_neighbor: How many neighbours of a vertex to take at most.
         max_num_vertices: How many vertices a part has at most.
         name: Name of the node.
+
+    Example:
+        >>> import mxnet as mx
+        >>> inputs = [mx.sym.var(name) for name in ("graph", "weights", "seeds")]
+        >>> y = mx.sym.contrib.dgl_csr_neighbor_non_uniform_sample(*inputs, num_neighbor=2)
+        >>> print(len(y.list_outputs()))
+        4
     """
     del num_args
     options = {

@@ -445,7 +445,14 @@ def _without_casts(graph: Graph) -> Graph:
 
 
 def load_json(json_str: str) -> Symbol:
-    """Reads a symbol from the text of a symbol file of any generation."""
+    """Reads a symbol from the text of a symbol file of any generation.
+
+    Example:
+        >>> import mxnet as mx
+        >>> y = mx.sym.exp(mx.sym.var("x"), name="y")
+        >>> print(mx.sym.load_json(y.tojson()).list_arguments())
+        ['x']
+    """
     if not isinstance(json_str, str):
         raise UnsupportedTypeError(f"load_json: takes a string, got {type(json_str).__name__}")
     return Symbol._of_graph(read_json(json_str))
@@ -457,6 +464,17 @@ def load(fname: str | os.PathLike[str]) -> Symbol:
     Raises:
         FileAccessError: if the file cannot be read.
         FileFormatError: if it is not a symbol file.
+
+    Example:
+        >>> import mxnet as mx
+        >>> import os, tempfile
+        >>> y = mx.sym.exp(mx.sym.var("x"), name="y")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "y-symbol.json")
+        ...     y.save(path)
+        ...     print(mx.sym.load(path).list_outputs())
+        ...
+        ['y_output']
     """
     if not isinstance(fname, (str, os.PathLike)):
         raise UnsupportedTypeError(f"load: takes a path, got {type(fname).__name__}")

@@ -471,8 +471,8 @@ def example(*lines: str) -> str:
     Args:
         *lines: What is typed, with its prompts, and what Python prints.
     """
-    session = "\n".join(f"    {line}" for line in (">>> import mxnet as mx", *lines))
-    return f"\n\nExample:\n{session}"
+    session = "\n".join((">>> import mxnet as mx", *lines)).replace("\n", "\n    ")
+    return f"\n\nExample:\n    {session}"
 
 
 def on_elements(name: str, elements: str, results: str, digits: int | None = None) -> str:

@@ -123,6 +123,7 @@ _ARITHMETIC = (
         Names("_Plus", "_PlusScalar", "_PlusScalar"),
         same_shape="elemwise_add",
         array_functions=("add",),
+        example=on_pairs("add", "[[1, 2], [3, 4]]", "[10, 20]", "[[11. 22.]\n [13. 24.]]"),
     ),
     Binary(
         "sub",
@@ -132,6 +133,7 @@ _ARITHMETIC = (
         Names("_Minus", "_MinusScalar", "_RMinusScalar"),
         same_shape="elemwise_sub",
         array_functions=("subtract",),
+        example=on_pairs("subtract", "[[1, 2], [3, 4]]", "1", "[[0. 1.]\n [2. 3.]]"),
     ),
     Binary(
         "mul",
@@ -141,6 +143,9 @@ _ARITHMETIC = (
         Names("_Mul", "_MulScalar", "_MulScalar"),
         same_shape="elemwise_mul",
         array_functions=("multiply",),
+        example=on_pairs(
+            "multiply", "[[1, 2], [3, 4]]", "[[10], [100]]", "[[ 10.  20.]\n [300. 400.]]"
+        ),
     ),
     Binary(
         "truediv",
@@ -159,6 +164,7 @@ _ARITHMETIC = (
         Names("broadcast_mod", "_mod_scalar", "_rmod_scalar"),
         Names("_Mod", "_ModScalar", "_RModScalar"),
         array_functions=("modulo",),
+        example=on_pairs("modulo", "[-7, 7]", "3", "[2. 1.]"),
     ),
     Binary(
         "pow",
@@ -202,7 +208,7 @@ _ARITHMETIC = (
 )
 
 
-def _comparison(python: str, name: str, mirrored: str, sign: str) -> Binary:
+def _comparison(python: str, name: str, mirrored: str, sign: str, results: str) -> Binary:
     """Builds the row of a comparison; `mirrored` is the one with its operands swapped."""
     scalars = (f"_{name}_scalar", f"_{mirrored}_scalar")
     compare = getattr(operator, python)
@@ -213,10 +219,13 @@ def _comparison(python: str, name: str, mirrored: str, sign: str) -> Binary:
         Names(f"broadcast_{name}", *scalars),
         Names(f"_{name}", *scalars),
         array_functions=(name,),
+        example=on_pairs(name, "[1, 2, 3]", "2", results),
     )
 
 
-def _logical(name: str, condition: str, combine: Callable[[bool, bool], bool]) -> Binary:
+def _logical(
+    name: str, condition: str, combine: Callable[[bool, bool], bool], results: str
+) -> Binary:
     scalar = f"_{name}_scalar"
     return Binary(
         None,
@@ -225,19 +234,20 @@ def _logical(name: str, condition: str, combine: Callable[[bool, bool], bool]) -
         Names(f"broadcast_{name}", scalar, scalar),
         None,
         array_functions=(name,),
+        example=on_pairs(name, "[0, 0, 2, 2]", "[0, 3, 0, 3]", results),
     )
 
 
 _COMPARISONS = (
-    _comparison("eq", "equal", "equal", "=="),
-    _comparison("ne", "not_equal", "not_equal", "!="),
-    _comparison("gt", "greater", "lesser", ">"),
-    _comparison("ge", "greater_equal", "lesser_equal", ">="),
-    _comparison("lt", "lesser", "greater", "<"),
-    _comparison("le", "lesser_equal", "greater_equal", "<="),
-    _logical("logical_and", "`lhs` and `rhs` are both not 0", operator.and_),
-    _logical("logical_or", "`lhs` or `rhs` is not 0", operator.or_),
-    _logical("logical_xor", "just one of `lhs` and `rhs` is not 0", operator.xor),
+    _comparison("eq", "equal", "equal", "==", "[0. 1. 0.]"),
+    _comparison("ne", "not_equal", "not_equal", "!=", "[1. 0. 1.]"),
+    _comparison("gt", "greater", "lesser", ">", "[0. 0. 1.]"),
+    _comparison("ge", "greater_equal", "lesser_equal", ">=", "[0. 1. 1.]"),
+    _comparison("lt", "lesser", "greater", "<", "[1. 0. 0.]"),
+    _comparison("le", "lesser_equal", "greater_equal", "<=", "[1. 1. 0.]"),
+    _logical("logical_and", "`lhs` and `rhs` are both not 0", operator.and_, "[0. 0. 0. 1.]"),
+    _logical("logical_or", "`lhs` or `rhs` is not 0", operator.or_, "[0. 1. 1. 1.]"),
+    _logical("logical_xor", "just one of `lhs` and `rhs` is not 0", operator.xor, "[0. 1. 1. 0.]"),
 )
 
 _METHODS = (

@@ -100,30 +100,46 @@ def _adjust(adjust: Adjust, data: Tensor, low: float, high: float, generator: Ge
 
 
 _RANDOM = (
-    ("brightness", _brightness, "Multiplies an image by a random factor.", "factor"),
+    (
+        "brightness",
+        _brightness,
+        "Multiplies an image by a random factor.",
+        "factor",
+        "2",
+        "[80. 40. 20.]",
+    ),
     (
         "contrast",
         _contrast,
         "Multiplies the distance of an image to its mean grey by a random factor.",
         "factor",
+        "2",
+        "[55.2 15.2 -4.8]",
     ),
     (
         "saturation",
         _saturation,
         "Makes the colours of an image stronger or weaker by a random factor.",
         "factor",
+        "0",
+        "[1.1 1.1 1.1]",
     ),
     (
         "hue",
         _hue,
         "Turns the colours of an image by a random part of the circle of hues.",
         "part of the circle",
+        "0.5",
+        "[10. 30. 40.]",
     ),
 )
-"""What changes, the change, documentation, and what is drawn."""
+"""What changes, the change, documentation, what is drawn, and for the example the one value that
+may be drawn and what becomes of a pixel 40, 20, 10."""
 
 
-def _declare_random(quality: str, adjust: Adjust, sentence: str, drawn: str) -> None:
+def _declare_random(
+    quality: str, adjust: Adjust, sentence: str, drawn: str, factor: str, pixel: str
+) -> None:
     name = f"_image_random_{quality}"
 
     def kernel(
@@ -139,6 +155,13 @@ def _declare_random(quality: str, adjust: Adjust, sentence: str, drawn: str) -> 
         min_factor: Least {drawn}.
         max_factor: Largest {drawn}.
         generator: Source of random numbers.
+
+    Example:
+        >>> import mxnet as mx
+        >>> image = mx.nd.array([[[40, 20, 10]]])
+        >>> changed = mx.nd.image.random_{quality}(image, {factor}, {factor})
+        >>> print(changed[0, 0].asnumpy().round(1))
+        {pixel}
     """
     op(name, aliases=(f"_npx_{name}",))(kernel)
 

@@ -66,6 +66,16 @@ def _common_type(data: Tensor, scalar: float, is_int: bool) -> tuple[Tensor, flo
     return data, as_integer(scalar, data.dtype)
 
 
+_SCALAR_ARGS = """
+
+An integer array takes the whole part of the number, and stays an integer array.
+
+Args:
+    data: The array.
+    scalar: The number.
+    is_int: Whether an integer array stays one; otherwise the result is of float64."""
+
+
 def declare_scalar(
     name: str,
     function: WithNumber,
@@ -74,6 +84,7 @@ def declare_scalar(
     aliases: Sequence[str] = (),
     differentiable: bool = True,
     traits: Traits = ELEMENTWISE,
+    shown: str = "",
 ) -> None:
     """Declares an operator of an array and a number.
 
@@ -84,6 +95,7 @@ def declare_scalar(
         aliases: Other names.
         differentiable: Whether it has a gradient other than zero.
         traits: What else is known of it.
+        shown: Its example, as a section of the documentation.
     """
 
     def kernel(data: Tensor, *, scalar: Number = 1.0, is_int: bool = True) -> Tensor:
@@ -91,15 +103,7 @@ def declare_scalar(
             return function(data, float(scalar))
         return function(*_common_type(data, scalar, is_int))
 
-    kernel.__doc__ = f"""{doc}
-
-    An integer array takes the whole part of the number, and stays an integer array.
-
-    Args:
-        data: The array.
-        scalar: The number.
-        is_int: Whether an integer array stays one; otherwise the result is of float64.
-    """
+    kernel.__doc__ = doc + _SCALAR_ARGS + shown
     op(name, aliases=aliases, differentiable=differentiable, traits=traits)(kernel)
 
 
@@ -260,31 +264,36 @@ _BROADCASTING: tuple[tuple[str, tuple[str, ...], Binary, str], ...] = (
         "broadcast_sub",
         ("broadcast_minus",),
         torch.sub,
-        "Subtracts the second array from the first, broadcasting them.",
+        "Subtracts the second array from the first, broadcasting them."
+        + on_pairs("broadcast_sub", "[[1, 2], [3, 4]]", "[1, 2]", "[[0. 0.]\n [2. 2.]]"),
     ),
     (
         "broadcast_power",
         (),
         power,
-        "Raises the first array to the powers in the second, broadcasting them.",
+        "Raises the first array to the powers in the second, broadcasting them."
+        + on_pairs("broadcast_power", "[2, 3]", "[[1], [2]]", "[[2. 3.]\n [4. 9.]]"),
     ),
     (
         "broadcast_maximum",
         ("_npi_maximum",),
         maximum,
-        "Returns the larger of two elements, broadcasting arrays.",
+        "Returns the larger of two elements, broadcasting arrays."
+        + on_pairs("broadcast_maximum", "[1, 5]", "[[2], [7]]", "[[2. 5.]\n [7. 7.]]"),
     ),
     (
         "broadcast_minimum",
         ("_npi_minimum",),
         minimum,
-        "Returns the smaller of two elements, broadcasting arrays.",
+        "Returns the smaller of two elements, broadcasting arrays."
+        + on_pairs("broadcast_minimum", "[1, 5]", "[[2], [7]]", "[[1. 2.]\n [1. 5.]]"),
     ),
     (
         "broadcast_hypot",
         (),
         hypot,
-        "Returns the hypotenuse of a right triangle from its legs, broadcasting the arrays.",
+        "Returns the hypotenuse of a right triangle from its legs, broadcasting the arrays."
+        + on_pairs("broadcast_hypot", "[3, 5]", "[4, 12]", "[ 5. 13.]"),
     ),
 )
 
@@ -293,7 +302,8 @@ _ALIKE: tuple[tuple[str, tuple[str, ...], Binary, str], ...] = (
         "elemwise_div",
         ("_Div", "_div"),
         _div,
-        "Divides the first array by the second, of the same shape; integers round towards zero.",
+        "Divides the first array by the second, of the same shape; integers round towards zero."
+        + on_pairs("elemwise_div", "[1, 6]", "[2, 3]", "[0.5 2. ]"),
     ),
     ("_power", ("_Power",), power, "Raises the first array to the powers in the second."),
 )
@@ -345,7 +355,8 @@ _WITH_TRAITS: tuple[tuple[str, tuple[str, ...], Binary, str, Traits], ...] = (
         "elemwise_sub",
         ("_Minus", "_minus", "_sub"),
         torch.sub,
-        "Subtracts the second array from the first, of the same shape.",
+        "Subtracts the second array from the first, of the same shape."
+        + on_pairs("elemwise_sub", "[10, 20]", "[1, 2]", "[ 9. 18.]"),
         replace(ELEMENTWISE, storage=_LINEAR),
     ),
     ("_maximum", ("_Maximum",), maximum, "Returns the larger of two elements.", _KEEPS_ZEROS),
@@ -361,7 +372,8 @@ _WITH_TRAITS: tuple[tuple[str, tuple[str, ...], Binary, str, Traits], ...] = (
         "elemwise_mul",
         ("_Mul", "_mul"),
         torch.mul,
-        "Multiplies two arrays of one shape.",
+        "Multiplies two arrays of one shape."
+        + on_pairs("elemwise_mul", "[1, 2]", "[10, 20]", "[10. 40.]"),
         replace(
             ELEMENTWISE,
             role="multiplication",
@@ -482,7 +494,8 @@ elementary(
 elementary(
     "broadcast_mod",
     mod,
-    "Returns the remainder of a division, with the divisor's sign, broadcasting the arrays.",
+    "Returns the remainder of a division, with the divisor's sign, broadcasting the arrays."
+    + on_pairs("broadcast_mod", "[-7, 7]", "[[3], [-3]]", "[[ 2.  1.]\n [-1. -2.]]"),
     inputs=("lhs", "rhs"),
     traits=BROADCASTING_REMAINDER,
 )
@@ -552,29 +565,67 @@ _COMPARISON_WITH_NUMBER = replace(
     storage=replace(storage_types.IF_ZERO_STAYS, gradient=storage_types.like_inputs),
 )
 
-_TESTS: tuple[tuple[str, str, Binary, WithNumber, str], ...] = (
-    ("equal", "Equal", torch.eq, torch.eq, "Tests whether an element equals {}."),
-    ("not_equal", "Not_Equal", torch.ne, torch.ne, "Tests whether an element differs from {}."),
-    ("greater", "Greater", torch.gt, torch.gt, "Tests whether an element is greater than {}."),
+_TESTS: tuple[tuple[str, str, Binary, WithNumber, str, str], ...] = (
+    (
+        "equal",
+        "Equal",
+        torch.eq,
+        torch.eq,
+        "Tests whether an element equals {}.",
+        "[[1. 0.]\n [0. 1.]]",
+    ),
+    (
+        "not_equal",
+        "Not_Equal",
+        torch.ne,
+        torch.ne,
+        "Tests whether an element differs from {}.",
+        "[[0. 1.]\n [1. 0.]]",
+    ),
+    (
+        "greater",
+        "Greater",
+        torch.gt,
+        torch.gt,
+        "Tests whether an element is greater than {}.",
+        "[[0. 1.]\n [0. 0.]]",
+    ),
     (
         "greater_equal",
         "Greater_Equal",
         torch.ge,
         torch.ge,
         "Tests whether an element is at least {}.",
+        "[[1. 1.]\n [0. 1.]]",
     ),
-    ("lesser", "Lesser", torch.lt, torch.lt, "Tests whether an element is less than {}."),
-    ("lesser_equal", "Lesser_Equal", torch.le, torch.le, "Tests whether an element is at most {}."),
+    (
+        "lesser",
+        "Lesser",
+        torch.lt,
+        torch.lt,
+        "Tests whether an element is less than {}.",
+        "[[0. 0.]\n [1. 0.]]",
+    ),
+    (
+        "lesser_equal",
+        "Lesser_Equal",
+        torch.le,
+        torch.le,
+        "Tests whether an element is at most {}.",
+        "[[1. 0.]\n [1. 1.]]",
+    ),
 )
-"""Name, name in the old style, test of two arrays, test of an array and a number, documentation."""
+"""Name, name in the old style, test of two arrays, test of an array and a number, documentation,
+and what the example gives."""
 
-_CONNECTIVES: tuple[tuple[str, str, Binary, WithNumber, str], ...] = (
+_CONNECTIVES: tuple[tuple[str, str, Binary, WithNumber, str, str], ...] = (
     (
         "logical_and",
         "Logical_And",
         torch.logical_and,
         _and_number,
         "Tests whether both an element and {} are other than zero.",
+        "[[0. 0.]\n [0. 1.]]",
     ),
     (
         "logical_or",
@@ -582,6 +633,7 @@ _CONNECTIVES: tuple[tuple[str, str, Binary, WithNumber, str], ...] = (
         torch.logical_or,
         _or_number,
         "Tests whether an element or {} is other than zero.",
+        "[[0. 1.]\n [1. 1.]]",
     ),
     (
         "logical_xor",
@@ -589,12 +641,21 @@ _CONNECTIVES: tuple[tuple[str, str, Binary, WithNumber, str], ...] = (
         torch.logical_xor,
         _xor_number,
         "Tests whether just one of an element and {} is other than zero.",
+        "[[0. 1.]\n [1. 0.]]",
     ),
 )
 
 
 def _declare(
-    name: str, old_name: str, test: Binary, with_number: WithNumber, doc: str, traits: Traits
+    name: str,
+    old_name: str,
+    test: Binary,
+    with_number: WithNumber,
+    doc: str,
+    results: str,
+    *,
+    operands: tuple[str, str],
+    traits: Traits,
 ) -> None:
     kernel = _numeric(test)
     doc_of_arrays = doc.format("its counterpart in the other array")
@@ -610,7 +671,8 @@ def _declare(
     elementary(
         f"broadcast_{name}",
         kernel,
-        f"{doc_of_arrays[:-1]}, broadcasting the arrays.",
+        f"{doc_of_arrays[:-1]}, broadcasting the arrays."
+        + on_pairs(f"broadcast_{name}", *operands, results),
         inputs=("lhs", "rhs"),
         differentiable=False,
         traits=_BROADCAST_COMPARISON,
@@ -626,6 +688,6 @@ def _declare(
 
 
 for _row in _TESTS:
-    _declare(*_row, traits=_COMPARISON_WITH_NUMBER)
+    _declare(*_row, operands=("[1, 2]", "[[1], [2]]"), traits=_COMPARISON_WITH_NUMBER)
 for _row in _CONNECTIVES:
-    _declare(*_row, traits=_COMPARISON)
+    _declare(*_row, operands=("[0, 2]", "[[0], [3]]"), traits=_COMPARISON)

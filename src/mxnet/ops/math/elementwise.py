@@ -7,7 +7,7 @@ storage types, which in graphs, where every array is dense, leave the elements a
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from typing import Literal, TypeAlias
@@ -22,7 +22,7 @@ from mxnet.errors import MXNetError
 from mxnet.ops.core.attrs import DType, Number
 from mxnet.ops.core.carriers import convert
 from mxnet.ops.core.devices import constant
-from mxnet.ops.core.registry import elementary, on_elements, op
+from mxnet.ops.core.registry import elementary, example, on_elements, op
 from mxnet.ops.core.scalars import as_positions, clamp
 from mxnet.ops.core.traits import (
     ELEMENTWISE,
@@ -137,31 +137,23 @@ def _logical_not(data: Tensor) -> Tensor:
 ANY_NUMBERS: tuple[tuple[str, Unary, str], ...] = (
     ("sign", torch.sign, "Sign of each element: -1, 0 or 1."),
     ("negative", torch.neg, "Negative of each element."),
-    ("square", torch.square, "Square of each element." + on_elements("square", "-2, 3", "4. 9.")),
+    ("square", torch.square, "Square of each element."),
 )
 
 ROUNDING: tuple[tuple[str, Unary, str], ...] = (
     ("ceil", torch.ceil, "Rounds each element up."),
-    (
-        "floor",
-        torch.floor,
-        "Rounds each element down." + on_elements("floor", "-1.5, 1.5", "-2.  1."),
-    ),
+    ("floor", torch.floor, "Rounds each element down."),
     ("trunc", torch.trunc, "Rounds each element towards zero."),
     ("fix", torch.trunc, "Rounds each element towards zero, as `trunc` does."),
     ("rint", _rint, "Rounds each element to the nearest integer, halves down."),
 )
 
 FLOATS_ON_STORED: tuple[tuple[str, Unary, str], ...] = (
-    ("sqrt", torch.sqrt, "Square root of each element." + on_elements("sqrt", "4, 9", "2. 3.")),
+    ("sqrt", torch.sqrt, "Square root of each element."),
     ("cbrt", _cbrt, "Cube root of each element."),
     ("expm1", torch.expm1, "Exponential minus one, precise for small elements."),
     ("log1p", torch.log1p, "Logarithm of one plus each element, precise for small elements."),
-    (
-        "sin",
-        torch.sin,
-        "Sine of each element, in radians." + on_elements("sin", "0, 0.5", "0.    0.479", 3),
-    ),
+    ("sin", torch.sin, "Sine of each element, in radians."),
     ("tan", torch.tan, "Tangent of each element, in radians."),
     ("arcsin", torch.asin, "Inverse sine, between -pi/2 and pi/2."),
     ("arctan", torch.atan, "Inverse tangent, between -pi/2 and pi/2."),
@@ -175,23 +167,11 @@ FLOATS_ON_STORED: tuple[tuple[str, Unary, str], ...] = (
 
 FLOAT_FUNCTIONS: tuple[tuple[str, Unary, str], ...] = (
     ("reciprocal", torch.reciprocal, "Reciprocal of each element."),
-    (
-        "exp",
-        torch.exp,
-        "Exponential of each element." + on_elements("exp", "0, 1", "1.    2.718", 3),
-    ),
-    (
-        "log",
-        torch.log,
-        "Natural logarithm of each element." + on_elements("log", "1, 10", "0.    2.303", 3),
-    ),
+    ("exp", torch.exp, "Exponential of each element."),
+    ("log", torch.log, "Natural logarithm of each element."),
     ("log10", torch.log10, "Logarithm to base 10."),
     ("log2", torch.log2, "Logarithm to base 2."),
-    (
-        "cos",
-        torch.cos,
-        "Cosine of each element, in radians." + on_elements("cos", "0, 0.5", "1.    0.878", 3),
-    ),
+    ("cos", torch.cos, "Cosine of each element, in radians."),
     ("arccos", torch.acos, "Inverse cosine, between 0 and pi."),
     ("cosh", torch.cosh, "Hyperbolic cosine of each element."),
     ("arccosh", torch.acosh, "Inverse hyperbolic cosine."),
@@ -199,7 +179,7 @@ FLOAT_FUNCTIONS: tuple[tuple[str, Unary, str], ...] = (
 """Functions of floats, which give integers for integers."""
 
 _CLASSIC_ANY_NUMBERS: tuple[tuple[str, Unary, str], ...] = (
-    ("abs", torch.abs, "Absolute value of each element." + on_elements("abs", "-2, 3", "2. 3.")),
+    ("abs", torch.abs, "Absolute value of each element."),
 )
 _CLASSIC_ROUNDING: tuple[tuple[str, Unary, str], ...] = (
     ("round", _round, "Rounds each element to the nearest integer, halves away from zero."),
@@ -221,17 +201,68 @@ _ON_STORED = replace(ELEMENTWISE, storage=storage_types.ON_STORED)
 _ROUNDING = replace(ELEMENTWISE, storage=storage_types.WITHOUT_GRADIENT)
 _CURVED = replace(ELEMENTWISE, storage=storage_types.WITH_DENSE_GRADIENT)
 
+_SHOWN: Mapping[str, tuple[str, str] | tuple[str, str, int]] = {
+    "sign": ("-2, 0, 3", "-1.  0.  1."),
+    "negative": ("-2, 3", " 2. -3."),
+    "square": ("-2, 3", "4. 9."),
+    "abs": ("-2, 3", "2. 3."),
+    "ceil": ("-1.5, 1.5", "-1.  2."),
+    "floor": ("-1.5, 1.5", "-2.  1."),
+    "trunc": ("-1.5, 1.5", "-1.  1."),
+    "fix": ("-1.5, 1.5", "-1.  1."),
+    "rint": ("-1.6, 0.5, 1.5", "-2.  0.  1."),
+    "round": ("-1.5, 0.4, 0.5", "-2.  0.  1."),
+    "sqrt": ("4, 9", "2. 3."),
+    "cbrt": ("-8, 27", "-2.  3.", 3),
+    "rsqrt": ("4, 25", "0.5 0.2", 3),
+    "rcbrt": ("8, 64", "0.5  0.25", 3),
+    "reciprocal": ("2, 4", "0.5  0.25"),
+    "exp": ("0, 1", "1.    2.718", 3),
+    "expm1": ("0, 1", "0.    1.718", 3),
+    "log": ("1, 10", "0.    2.303", 3),
+    "log1p": ("0, 9", "0.    2.303", 3),
+    "log10": ("1, 1000", "0. 3.", 3),
+    "log2": ("1, 8", "0. 3.", 3),
+    "sin": ("0, 0.5", "0.    0.479", 3),
+    "cos": ("0, 0.5", "1.    0.878", 3),
+    "tan": ("0, 0.5", "0.    0.546", 3),
+    "arcsin": ("-1, 0.5", "-1.571  0.524", 3),
+    "arccos": ("-1, 0.5", "3.142 1.047", 3),
+    "arctan": ("-1, 0.5", "-0.785  0.464", 3),
+    "sinh": ("0, 0.5", "0.    0.521", 3),
+    "cosh": ("0, 0.5", "1.    1.128", 3),
+    "arcsinh": ("0, 0.5", "0.    0.481", 3),
+    "arccosh": ("1, 2", "0.    1.317", 3),
+    "arctanh": ("0, 0.5", "0.    0.549", 3),
+    "degrees": ("0, 3.14159265", "  0. 180.", 3),
+    "radians": ("90, 180", "1.571 3.142", 3),
+    "softsign": ("-1, 3", "-0.5   0.75"),
+    "erf": ("0, 0.5", "0.   0.52", 3),
+    "erfinv": ("0, 0.5", "0.    0.477", 3),
+    "gamma": ("1, 5", " 1. 24.", 3),
+    "gammaln": ("1, 5", "0.    3.178", 3),
+}
+"""What the examples of the functions above give, and what they get; see `on_elements`."""
+
+
+def _declare(
+    name: str, kernel: Unary, doc: str, *aliases: str, traits: Traits = ELEMENTWISE
+) -> None:
+    """Declares a row of the tables with its example."""
+    elementary(name, kernel, doc + on_elements(name, *_SHOWN[name]), aliases=aliases, traits=traits)
+
+
 for _name, _function, _doc in (*ANY_NUMBERS, *_CLASSIC_ANY_NUMBERS):
-    elementary(_name, _function, _doc, traits=_ON_STORED)
+    _declare(_name, _function, _doc, traits=_ON_STORED)
 for _name, _function, _doc in (*ROUNDING, *_CLASSIC_ROUNDING):
-    elementary(_name, _function, _doc, traits=_ROUNDING)
+    _declare(_name, _function, _doc, traits=_ROUNDING)
 for _name, _function, _doc in FLOATS_ON_STORED:
-    elementary(_name, with_integers(_name, _function), _doc, traits=_CURVED)
+    _declare(_name, with_integers(_name, _function), _doc, traits=_CURVED)
 for _name, _function, _doc in (*FLOAT_FUNCTIONS, *_CLASSIC_FLOAT_FUNCTIONS):
-    elementary(_name, with_integers(_name, _function), _doc)
+    _declare(_name, with_integers(_name, _function), _doc)
 for _name, _function, _doc in _SHARED_FLOAT_FUNCTIONS:
-    elementary(_name, with_integers(_name, _function), _doc, aliases=(f"_npx_{_name}",))
-elementary("gamma", _gamma, "Gamma function of each element.", aliases=("_npx_gamma",))
+    _declare(_name, with_integers(_name, _function), _doc, f"_npx_{_name}")
+_declare("gamma", _gamma, "Gamma function of each element.", "_npx_gamma")
 elementary(
     "relu",
     torch.relu,
@@ -261,7 +292,7 @@ elementary(
 elementary(
     "logical_not",
     _logical_not,
-    "Tests whether an element is zero; true is one.",
+    "Tests whether an element is zero; true is one." + on_elements("logical_not", "0, 2", "1. 0."),
     differentiable=False,
 )
 
@@ -528,16 +559,31 @@ def _sign_through(data: Tensor) -> Tensor:
     return _PassThrough.apply(data, data.detach().sign())  # type: ignore[no-any-return, no-untyped-call]
 
 
+def _shown_through(name: str, elements: str, results: str) -> str:
+    """Returns the section that shows the elements and the gradient of a function."""
+    return example(
+        f">>> x = mx.nd.array([{elements}])",
+        ">>> x.attach_grad()",
+        ">>> with mx.autograd.record():",
+        f"...     y = mx.nd.contrib.{name}(x)",
+        ">>> y.backward()",
+        ">>> print(y.asnumpy(), x.grad.asnumpy())",
+        results,
+    )
+
+
 elementary(
     "_contrib_round_ste",
     _round_through,
-    "Rounds to whole numbers, halves away from zero; gradients pass as if nothing was done.",
+    "Rounds to whole numbers, halves away from zero; gradients pass as if nothing was done."
+    + _shown_through("round_ste", "-1.5, 0.4", "[-2.  0.] [1. 1.]"),
     traits=_ON_STORED,
 )
 elementary(
     "_contrib_sign_ste",
     _sign_through,
-    "Returns the sign of each element; gradients pass as if nothing was done.",
+    "Returns the sign of each element; gradients pass as if nothing was done."
+    + _shown_through("sign_ste", "-1.5, 0.4", "[-1.  1.] [1. 1.]"),
     traits=_ON_STORED,
 )
 
@@ -580,6 +626,11 @@ declare_scalar(
     "_contrib_backward_gradientmultiplier",
     torch.mul,
     "Multiplies a gradient as `gradientmultiplier` does in its backward pass.",
+    shown=example(
+        ">>> gradient = mx.nd.array([1, 2])",
+        ">>> print(mx.nd.contrib.backward_gradientmultiplier(gradient, scalar=-1).asnumpy())",
+        "[-1. -2.]",
+    ),
 )
 
 

@@ -118,9 +118,14 @@ Args:
     exclude: Whether to reduce the axes that are not in `axis`."""
 
 
-def _shown(name: str, results: str) -> str:
+_ROWS = "[1, 3, 2], [6, 4, 5]"
+_WITH_NAN = "[1, 3, float('nan')], [2, 4, float('nan')]"
+"""What the examples reduce."""
+
+
+def _shown(name: str, results: str, rows: str = _ROWS) -> str:
     """Returns the section of a docstring that shows a reduction along the last axis."""
-    call = f"mx.nd.{name}(mx.nd.array([[1, 3, 2], [6, 4, 5]]), axis=1)"
+    call = f"mx.nd.{name}(mx.nd.array([{rows}]), axis=1)"
     return example(f">>> print({call}.asnumpy())", results)
 
 
@@ -130,9 +135,10 @@ def _declare_reduction(
     doc: str,
     *aliases: str,
     results: str | None = None,
+    rows: str = _ROWS,
     traits: Traits = NO_TRAITS,
 ) -> None:
-    shown = "" if results is None else _shown(name, results)
+    shown = "" if results is None else _shown(name, results, rows)
 
     def kernel(
         data: Tensor, *, axis: Shape | None = None, keepdims: bool = False, exclude: bool = False
@@ -151,10 +157,20 @@ def _declare_reduction(
     op(name, aliases=aliases, traits=traits)(kernel)
 
 
-_REDUCTIONS: tuple[tuple[Any, ...], ...] = (
-    ("prod", prod, "Multiplies elements along axes."),
-    ("nansum", _nansum, "Sums elements along axes, taking NaN as zero."),
-    ("nanprod", _nanprod, "Multiplies elements along axes, taking NaN as one."),
+_declare_reduction("prod", prod, "Multiplies elements along axes.", results="[  6. 120.]")
+_declare_reduction(
+    "nansum",
+    _nansum,
+    "Sums elements along axes, taking NaN as zero.",
+    results="[4. 6.]",
+    rows=_WITH_NAN,
+)
+_declare_reduction(
+    "nanprod",
+    _nanprod,
+    "Multiplies elements along axes, taking NaN as one.",
+    results="[3. 8.]",
+    rows=_WITH_NAN,
 )
 _declare_reduction(
     "sum",
@@ -177,8 +193,6 @@ _declare_reduction(
 _declare_reduction(
     "min", extreme(False), "Returns the smallest element along axes.", "min_axis", results="[1. 4.]"
 )
-for _row in _REDUCTIONS:
-    _declare_reduction(*_row)
 
 
 def _sums_rows(attrs: Attrs) -> bool:
@@ -325,6 +339,15 @@ def cumsum(a: Tensor, *, axis: int | None = None, dtype: DType | None = None) ->
         a: Array of any shape.
         axis: Axis to sum along; None sums over the flattened array.
         dtype: Dtype of sum and result; None for that of the array.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([[1, 2], [3, 4]])
+        >>> print(mx.nd.cumsum(x, axis=1).asnumpy())
+        [[1. 3.]
+         [3. 7.]]
+        >>> print(mx.nd.cumsum(x).asnumpy())
+        [ 1.  3.  6. 10.]
     """
     _check_result_dtype("cumsum", "dtype", dtype)
     if dtype is None and a.dtype is not torch.bool:

@@ -274,6 +274,15 @@ def batch_norm_v1(
         use_global_stats: Whether to use the moving statistics also in training.
         output_mean_var: Whether to give also the mean and the variance that were used.
         training: Whether the statistics are those of the batch.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([[1, 10], [3, 30]])
+        >>> mean, variance = mx.nd.array([2, 20]), mx.nd.array([1, 100])
+        >>> y = mx.nd.BatchNorm_v1(x, mx.nd.ones(2), mx.nd.zeros(2), mean, variance)
+        >>> print(y.asnumpy().round(2))
+        [[-1. -1.]
+         [ 1.  1.]]
     """
     return _batch_norm(
         "BatchNorm_v1",
@@ -293,7 +302,8 @@ def _extends(base: Kernel) -> Callable[[Kernel], Kernel]:
         inherited = read_parameters(base)
         attrs = {**inherited.attrs, **read_parameters(kernel).attrs}
         summary, meanings = inspect.cleandoc(kernel.__doc__ or "").split("Args:\n")
-        _, shared_meanings = inspect.cleandoc(base.__doc__ or "").split("Args:\n")
+        shared = inspect.cleandoc(base.__doc__ or "").split("Args:\n")[1]
+        shared_meanings = shared.partition("\n\nExample:")[0]
         vars(kernel)["parameters"] = inherited._replace(attrs=attrs)
         kernel.__annotations__ |= base.__annotations__
         kernel.__doc__ = f"{summary}Args:\n{shared_meanings}\n{meanings}"
@@ -319,6 +329,16 @@ def sync_batch_norm(  # noqa: D417 - the others are described at batch_norm_v1
     Args:
         ndev: Number of contexts that have a part; with 1 those of a process stay apart.
         key: Name of the layer, the same on every context.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([[1, 10], [3, 30]])
+        >>> states = [mx.nd.ones(2), mx.nd.zeros(2), mx.nd.zeros(2), mx.nd.ones(2)]
+        >>> with mx.autograd.record():
+        ...     y = mx.nd.contrib.SyncBatchNorm(x, *states, key="norm")
+        >>> print(y.asnumpy().round(2))
+        [[-1. -1.]
+         [ 1.  1.]]
     """
     _check("_contrib_SyncBatchNorm", data, gamma, 1)
     by_batch = attrs.get("training", False) and not attrs.get("use_global_stats", False)

@@ -412,6 +412,16 @@ elementary(
 
     Args:
         data: Loss of any shape.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([1, 2])
+        >>> x.attach_grad()
+        >>> with mx.autograd.record():
+        ...     loss = mx.nd.make_loss(x**2)
+        >>> loss.backward()
+        >>> print(x.grad.asnumpy())
+        [2. 4.]
     """,
     traits=replace(
         ELEMENTWISE,

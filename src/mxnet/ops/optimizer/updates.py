@@ -13,7 +13,7 @@ from mxnet.ops.core.attrs import Floats, Shape
 from mxnet.ops.core.registry import op
 from mxnet.ops.optimizer import adaptive_rules, rules
 from mxnet.ops.optimizer.rules import Tensors
-from mxnet.ops.optimizer.variants import OF_ROWS, Option, Update, check, declare
+from mxnet.ops.optimizer.variants import OF_ROWS, Option, Shown, Update, check, declare
 
 LR = Option("lr", "Learning rate.")
 WD = Option("wd", "Weight decay.", 0.0)
@@ -66,6 +66,12 @@ _UPDATES = (
         many=(LRS, WDS, *_SCALING),
         preloaded=_preloaded_sgd,
         traits=OF_ROWS,
+        shown=Shown(
+            one="lr=0.1",
+            result="[0.9 2.1]",
+            many="lrs=(0.1, 0.2), wds=(0, 0)",
+            results="[0.9 2.1] [0.8 2.2]",
+        ),
     ),
     Update(
         name="sgd_mom_update",
@@ -77,6 +83,14 @@ _UPDATES = (
         many=(LRS, WDS, MOMENTUM, *_SCALING),
         preloaded=_preloaded_sgd,
         traits=OF_ROWS,
+        shown=Shown(
+            one="lr=0.1, momentum=0.9",
+            result="[1.8 1.2]",
+            many="lrs=(0.1, 0.2), wds=(0, 0), momentum=0.9",
+            shared="momentum=0.9",
+            arrays={"mom": "mx.nd.array([1, -1])"},
+            results="[1.8 1.2] [1.7 1.3]",
+        ),
     ),
     Update(
         name="nag_mom_update",
@@ -85,6 +99,7 @@ _UPDATES = (
         states={"mom": "Average of the last steps, a state."},
         options=(LR, MOMENTUM, WD, *_SCALING),
         mixed=True,
+        shown=Shown(one="lr=0.1, momentum=0.9", result="[0.81 2.19]"),
     ),
     Update(
         name="signsgd_update",
@@ -93,6 +108,7 @@ _UPDATES = (
         "sign.\n\nScale and limit of the gradient do not change its sign: both are accepted for "
         "compatibility.",
         options=(LR, WD, *(replace(option, argument="") for option in _SCALING)),
+        shown=Shown(one="lr=0.1", result="[0.9 2.1]"),
     ),
     Update(
         name="signum_update",
@@ -107,6 +123,7 @@ _UPDATES = (
             *_SCALING,
             Option("wd_lh", "Weight decay beside the gradient.", 0.0),
         ),
+        shown=Shown(one="lr=0.1, momentum=0.9", result="[0.9 2.1]"),
     ),
 )
 
@@ -157,6 +174,7 @@ _ADAPTIVE_UPDATES = (
         states=AVERAGES,
         options=(LR, BETA1, BETA2, EPSILON, DECAY_IN_GRADIENT, RESCALE, _CLIP_WHOLE, LAZY),
         traits=OF_ROWS,
+        shown=Shown(one="lr=0.01", result="[0.97 2.03]"),
     ),
     Update(
         name="_adamw_update",
@@ -179,6 +197,12 @@ _ADAPTIVE_UPDATES = (
         ),
         scale="Factor of the gradient, an array of one element; zero, infinite or NaN skips\n"
         "        the update.",
+        shown=Shown(
+            one="lr=0.01, eta=1, wd=0.1",
+            result="[0.87 1.83]",
+            many="lrs=(0.01, 0.02), wds=(0, 0), etas=(1, 1)",
+            results="[0.97 2.03] [0.94 2.06]",
+        ),
     ),
     Update(
         name="ftml_update",
@@ -199,6 +223,7 @@ _ADAPTIVE_UPDATES = (
             RESCALE,
             replace(_CLIP_WHOLE, name="clip_grad", argument="clip_gradient"),
         ),
+        shown=Shown(one="lr=0.1, t=1", result="[0.9 2.1]"),
     ),
     Update(
         name="ftrl_update",
@@ -214,6 +239,7 @@ _ADAPTIVE_UPDATES = (
             CLIP,
         ),
         traits=OF_ROWS,
+        shown=Shown(one="lr=0.1", result="[0.45 1.05]"),
     ),
     Update(
         name="rmsprop_update",
@@ -229,6 +255,7 @@ _ADAPTIVE_UPDATES = (
             _CLIP_WHOLE,
             _CLIP_WEIGHTS,
         ),
+        shown=Shown(one="lr=0.01", result="[0.96 2.04]"),
     ),
     Update(
         name="rmspropalex_update",
@@ -250,6 +277,7 @@ _ADAPTIVE_UPDATES = (
             _CLIP_WHOLE,
             _CLIP_WEIGHTS,
         ),
+        shown=Shown(one="lr=0.01", result="[0.95 2.05]"),
     ),
     Update(
         name="_contrib_group_adagrad_update",
@@ -261,6 +289,15 @@ _ADAPTIVE_UPDATES = (
         },
         options=(LR, RESCALE, CLIP, replace(ROOT_EPSILON, default=1e-5)),
         check=_check_rows,
+        shown=Shown(
+            one="lr=0.1",
+            result="[[0.9 2.1]\n [3.  4. ]]",
+            arrays={
+                "weight": "mx.nd.array([[1, 2], [3, 4]])",
+                "grad": "mx.nd.array([[1, -1], [0, 0]])",
+                "history": "mx.nd.zeros((2, 1))",
+            },
+        ),
     ),
     Update(
         name="_sparse_adagrad_update",
@@ -276,6 +313,7 @@ _ADAPTIVE_UPDATES = (
             RESCALE,
             CLIP,
         ),
+        shown=Shown(one="lr=0.1", result="[0.9 2.1]"),
     ),
 )
 
@@ -333,6 +371,7 @@ _LAYERWISE_UPDATES = (
         ),
         mixed=True,
         keeps_weight=True,
+        shown=Shown(one="t=1, wd=0", result="[ 1. -1.]"),
     ),
     Update(
         name="lamb_update_phase2",
@@ -345,6 +384,11 @@ _LAYERWISE_UPDATES = (
         single=("g",),
         changes=(),
         check=_check_norms,
+        shown=Shown(
+            one="lr=0.1",
+            result="[0.8 2.2]",
+            arrays={"r1": "mx.nd.array([2])", "r2": "mx.nd.array([1])"},
+        ),
     ),
     Update(
         name="_lamb_update",
@@ -371,6 +415,10 @@ _LAYERWISE_UPDATES = (
             ),
         ),
         count="num_tensors",
+        shown=Shown(
+            many="learning_rates=(0.1, 0.2), wds=(0, 0), step_count=(1, 1)",
+            results="[0.84 2.16] [0.68 2.32]",
+        ),
     ),
 )
 

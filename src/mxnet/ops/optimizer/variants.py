@@ -19,7 +19,7 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.core.attrs import REQUIRED, Attr, codec_for
-from mxnet.ops.core.registry import Input, Kernel, Op, register
+from mxnet.ops.core.registry import Input, Kernel, Op, example, register
 from mxnet.ops.core.traits import NO_TRAITS, Storage, Traits
 
 Rule: TypeAlias = Callable[..., list[Tensor] | None]
@@ -77,6 +77,27 @@ def check(name: str, weight: Tensor, grad: Tensor, *states: Tensor) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """What the examples of an update show: weights 1 and 2 with gradients 1 and -1.
+
+    Attributes:
+        one: Attributes of the operator on one weight.
+        result: What it returns, rounded to two decimals.
+        many: Attributes of the operators on several weights, of which there are two.
+        shared: Those of them that do not differ among the weights.
+        results: What they return.
+        arrays: Other arrays than zeros for states, and than those above, by name.
+    """
+
+    one: str = ""
+    result: str = ""
+    many: str = ""
+    shared: str = ""
+    results: str = ""
+    arrays: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Update:
     """A formula and the operators that are made of it.
 
@@ -85,6 +106,7 @@ class Update:
         rule: The formula: changes lists of weights and states in place, or returns what the
             operator returns.
         summary: What the plain operator does, or that on several weights if there is no plain one.
+        shown: What its examples show.
         states: Meanings of the arrays after the gradient, by name.
         options: Attributes of the plain operator and `mp_`; none if there are no such operators.
         mixed: Whether there are operators `mp_`.
@@ -104,6 +126,7 @@ class Update:
     name: str
     rule: Rule
     summary: str
+    shown: Shown
     states: Mapping[str, str] = field(default_factory=dict)
     options: Sequence[Option] = ()
     mixed: bool = False
@@ -160,7 +183,7 @@ def _for_one(update: Update, *, mixed: bool) -> Op:
         kernel=_kernel_for_one(update, name, mixed=mixed),
         inputs=tuple(map(Input, inputs)),
         attrs=_attributes(update.options),
-        doc=_document(summary, meanings),
+        doc=_document(summary, meanings) + _show_one(update, name, mixed=mixed),
         mutates=(*update.changed, *(() if update.keeps_weight else master)),
         any_dtype=frozenset(
             {*scale, *((*update.states, *master, *update.single) if mixed else ())}
@@ -236,7 +259,8 @@ def _for_many(
         kernel=_kernel_for_many(update, name, options, mixed=mixed, preloaded=preloaded),
         inputs=(Input("data"),),
         attrs=_attributes(options),
-        doc=_document(summary, meanings),
+        doc=_document(summary, meanings)
+        + _show_many(update, name, mixed=mixed, preloaded=preloaded),
         variadic=True,
         any_dtype=frozenset({"data"}),
         differentiable=False,
@@ -338,3 +362,57 @@ def _defaults(options: Sequence[Option]) -> dict[str, Any]:
 def _document(summary: str, meanings: Mapping[str, str]) -> str:
     lines = [f"    {name}: {meaning}" for name, meaning in meanings.items()]
     return "\n".join([summary, "", "Args:", *lines])
+
+
+def _public_path(name: str) -> str:
+    """Returns how programs name an operator."""
+    for module in ("contrib", "sparse"):
+        if name.startswith(f"_{module}_"):
+            return f"mx.nd.{module}.{name.removeprefix(f'_{module}_')}"
+    return f"mx.nd._internal.{name}" if name.startswith("_") else f"mx.nd.{name}"
+
+
+def _show_arrays(update: Update, *, mixed: bool) -> dict[str, str]:
+    """Returns the expressions of the arrays of one weight in examples, by name."""
+    half = ', dtype="float16"' if mixed else ""
+    arrays = {"weight": f"mx.nd.array([1, 2]{half})"}
+    in_half = mixed and update.gradient[0] not in update.single
+    arrays[update.gradient[0]] = f"mx.nd.array([1, -1]{half if in_half else ''})"
+    arrays |= dict.fromkeys(update.states, "mx.nd.zeros(2)")
+    if mixed:
+        arrays[MASTER] = 'weight.astype("float32")'
+    return arrays | dict(update.shown.arrays)
+
+
+def _show_one(update: Update, name: str, *, mixed: bool) -> str:
+    """Returns the example of an operator on one weight."""
+    arrays = _show_arrays(update, mixed=mixed)
+    scale = ["mx.nd.ones(1)"] if update.scale else []
+    arguments = ", ".join([*arrays, *scale, update.shown.one])
+    kind = "float32" if update.keeps_weight else "float16"
+    return example(
+        *[f">>> {key} = {value}" for key, value in arrays.items()],
+        f">>> result = {_public_path(name)}({arguments})",
+        f">>> print(result.asnumpy().round(2){', result.dtype.__name__' if mixed else ''})",
+        f"{update.shown.result}{f' {kind}' if mixed else ''}",
+    )
+
+
+def _show_many(update: Update, name: str, *, mixed: bool, preloaded: bool) -> str:
+    """Returns the example of an operator on several weights, of which it has two."""
+    shown, arrays = update.shown, _show_arrays(update, mixed=mixed)
+    arguments = ["*first", "*second", *(["mx.nd.ones(1)"] if update.scale else [])]
+    arguments += ["rates", "decays", shown.shared] if preloaded else [shown.many]
+    arguments = [*filter(None, arguments), f"{update.count}=2"]
+    ends = (">>> rates, decays = mx.nd.array([0.1, 0.2]), mx.nd.zeros(2)",) if preloaded else ()
+    return example(
+        *[f">>> {key} = {value}" for key, value in arrays.items()],
+        f">>> first = [{', '.join(arrays)}]",
+        ">>> second = [array.copy() for array in first]",
+        *ends,
+        f">>> results = {_public_path(name)}(",
+        f"...     {', '.join(arguments)}",
+        "... )",
+        ">>> print(*[result.asnumpy().round(2) for result in results])",
+        shown.results,
+    )

@@ -515,6 +515,13 @@ def quantized_rnn(
 
     Returns:
         The outputs and, if they are asked for, the final states, float32.
+
+    Example:
+        >>> import mxnet as mx
+        >>> data = mx.sym.var("data")
+        >>> y = mx.sym.contrib.quantized_rnn(data, state_size=4, num_layers=1, mode="lstm")
+        >>> print(len(y.list_arguments()))
+        6
     """
     if mode != "lstm":
         raise MXNetError(f"{_RNN}: expected mode lstm, got {mode}")

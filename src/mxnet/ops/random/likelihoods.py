@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from math import pi, sqrt
 from typing import TypeAlias
 
@@ -11,7 +11,7 @@ from torch import Tensor
 
 from mxnet.errors import MXNetError
 from mxnet.ops.core.attrs import Attr, Shape, codec_for
-from mxnet.ops.core.registry import Input, Kernel, Op, op, register
+from mxnet.ops.core.registry import Input, Kernel, Op, example, op, register
 from mxnet.ops.core.traits import Labels, Shapes, Traits
 from mxnet.ops.nn.layouts import require_shape
 from mxnet.ops.rules import shape_rules
@@ -90,8 +90,23 @@ _OF_VECTORS = Shapes(inputs=shape_rules.density_of_vectors)
 
 
 def _declare(
-    distribution: str, log_density: LogDensity, parameters: Sequence[str], event: int = 0
+    distribution: str,
+    log_density: LogDensity,
+    parameters: Mapping[str, str],
+    sample: str,
+    results: str,
+    event: int = 0,
 ) -> None:
+    """Declares the density of a distribution.
+
+    Args:
+        distribution: Its name, as part of the operator's.
+        log_density: The logarithm of the density.
+        parameters: Names of its parameters, with a list of values for the example.
+        sample: The samples in the example, a list of a list for each distribution.
+        results: What the example prints.
+        event: Number of axes of one sample.
+    """
     name = f"_random_pdf_{distribution}"
     title = {"poisson": "Poisson", "dirichlet": "Dirichlet"}.get(
         distribution, distribution.replace("_", " ")
@@ -108,6 +123,13 @@ def _declare(
                 "    sample: Samples, whose first axes are those of the parameters.\n"
                 + "".join(f"    {item}: Parameter of each distribution.\n" for item in parameters)
                 + "    is_log: Whether to give the logarithm of the density."
+                + example(
+                    f">>> sample = mx.nd.array({sample})",
+                    *[f">>> {item} = mx.nd.array({value})" for item, value in parameters.items()],
+                    f">>> density = mx.nd.{name[1:]}(sample, {', '.join(parameters)})",
+                    ">>> print(density.asnumpy().round(3))",
+                    results,
+                )
             ),
             aliases=(name[1:],),
             traits=Traits(shapes=_OF_VECTORS if event else _OF_NUMBERS),
@@ -115,14 +137,28 @@ def _declare(
     )
 
 
-_declare("uniform", _uniform, ("low", "high"))
-_declare("normal", _normal, ("mu", "sigma"))
-_declare("gamma", _gamma, ("alpha", "beta"))
-_declare("exponential", _exponential, ("lam",))
-_declare("poisson", _poisson, ("lam",))
-_declare("negative_binomial", _negative_binomial, ("k", "p"))
-_declare("generalized_negative_binomial", _generalized_negative_binomial, ("mu", "alpha"))
-_declare("dirichlet", _dirichlet, ("alpha",), event=1)
+_declare("uniform", _uniform, {"low": "[0]", "high": "[4]"}, "[[1, 3]]", "[[0.25 0.25]]")
+_declare("normal", _normal, {"mu": "[0]", "sigma": "[1]"}, "[[-1, 0, 1]]", "[[0.242 0.399 0.242]]")
+_declare("gamma", _gamma, {"alpha": "[2]", "beta": "[1]"}, "[[1, 2]]", "[[0.368 0.271]]")
+_declare("exponential", _exponential, {"lam": "[2]"}, "[[0, 1]]", "[[2.    0.271]]")
+_declare("poisson", _poisson, {"lam": "[1]"}, "[[0, 1, 2]]", "[[0.368 0.368 0.184]]")
+_declare(
+    "negative_binomial",
+    _negative_binomial,
+    {"k": "[1]", "p": "[0.5]"},
+    "[[0, 1, 2]]",
+    "[[0.5   0.25  0.125]]",
+)
+_declare(
+    "generalized_negative_binomial",
+    _generalized_negative_binomial,
+    {"mu": "[1]", "alpha": "[1]"},
+    "[[0, 1, 2]]",
+    "[[0.5   0.25  0.125]]",
+)
+_declare(
+    "dirichlet", _dirichlet, {"alpha": "[[1, 1, 1]]"}, "[[[0.2, 0.3, 0.5]]]", "[[2.]]", event=1
+)
 
 
 _NAME = "_contrib_hawkesll"

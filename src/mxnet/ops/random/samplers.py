@@ -7,7 +7,7 @@ parameters, `_random_x_like` in the shape of an array, and `_sample_x` with arra
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from math import log, prod
 from typing import TypeAlias
 
@@ -145,7 +145,8 @@ class Distribution:
         parameters: Its parameters in order.
         aliases: Further names of the operator that takes numbers.
         in_place: Whether the sampler fills the result without further memory.
-        example: Section of the documentation that shows the operator that takes numbers.
+        shown: Values of the parameters in examples.
+        fact: What is true of whatever is drawn with them, an expression of `x` that is True.
     """
 
     name: str
@@ -154,7 +155,9 @@ class Distribution:
     parameters: tuple[Parameter, ...]
     aliases: tuple[str, ...] = ()
     in_place: bool = False
-    example: str = ""
+    _: KW_ONLY
+    shown: tuple[float, ...]
+    fact: str
 
     def fill(self, out: Tensor, numbers: Sequence[float], generator: Generator) -> Tensor:
         """Fills an array, in parts where the sampler would take several times its memory."""
@@ -245,6 +248,42 @@ def _document(summary: str, *arguments: str) -> str:
     return "\n".join([summary, "", "Args:", *(f"    {line}" for line in arguments)])
 
 
+def _show_numbers(row: Distribution) -> str:
+    """Returns the example of the operator that takes numbers."""
+    given = _list_given(row)
+    return example(
+        f">>> x = mx.nd.random_{row.name}({given}, shape=(1000,))",
+        f">>> print(x.shape, {row.fact})",
+        "(1000,) True",
+    )
+
+
+def _show_like(row: Distribution) -> str:
+    """Returns the example of the operator that draws in the shape of an array."""
+    return example(
+        '>>> data = mx.nd.zeros((2, 3), dtype="float64")',
+        f">>> x = mx.nd.random.{row.name}_like(data, {_list_given(row)})",
+        ">>> print(x.shape, x.dtype.__name__)",
+        "(2, 3) float64",
+    )
+
+
+def _show_arrays(row: Distribution) -> str:
+    """Returns the example of the operator that takes arrays, with two distributions."""
+    names = ", ".join(p.array for p in row.parameters)
+    arrays = ", ".join(f"mx.nd.array([{value}, {value}])" for value in row.shown)
+    return example(
+        f">>> {names} = {arrays}",
+        f">>> print(mx.nd.sample_{row.name}({names}, shape=(3,)).shape)",
+        "(2, 3)",
+    )
+
+
+def _list_given(row: Distribution) -> str:
+    pairs = zip(row.parameters, row.shown, strict=True)
+    return ", ".join(f"{parameter.name}={value}" for parameter, value in pairs)
+
+
 _SAMPLES = Traits(shapes=Shapes(inputs=shape_rules.sample))
 
 
@@ -268,7 +307,7 @@ def _declare(distribution: Distribution) -> None:
                 "dtype": dtype,
             },
             doc=_document(f"Draws from {distribution.title}.", *meanings, _SHAPE, _CTX, _DTYPE)
-            + distribution.example,
+            + _show_numbers(distribution),
             aliases=(name[1:], *distribution.aliases),
             supplied=("generator", "device"),
             differentiable=False,
@@ -285,7 +324,8 @@ def _declare(distribution: Distribution) -> None:
                 f"Draws from {distribution.title}, in the shape and type of an array.",
                 "data: The array.",
                 *meanings,
-            ),
+            )
+            + _show_like(distribution),
             supplied=("generator",),
             differentiable=False,
         )
@@ -302,7 +342,8 @@ def _declare(distribution: Distribution) -> None:
                 *[f"{p.array}: {p.meaning}." for p in distribution.parameters],
                 _DRAWS,
                 _DTYPE,
-            ),
+            )
+            + _show_arrays(distribution),
             aliases=(name[1:],),
             supplied=("generator",),
             differentiable=False,
@@ -321,11 +362,8 @@ _DISTRIBUTIONS = (
             Parameter("high", "high", 1.0, "End of the range"),
         ),
         aliases=("uniform",),
-        example=example(
-            ">>> x = mx.nd.random_uniform(low=-1, high=1, shape=(1000,))",
-            ">>> print(x.shape, x.min().asscalar() >= -1, x.max().asscalar() < 1)",
-            "(1000,) True True",
-        ),
+        shown=(-1, 1),
+        fact="x.min().asscalar() >= -1 and x.max().asscalar() < 1",
         in_place=True,
     ),
     Distribution(
@@ -337,11 +375,8 @@ _DISTRIBUTIONS = (
             Parameter("scale", "sigma", 1.0, "Standard deviation", above=0),
         ),
         aliases=("normal",),
-        example=example(
-            ">>> x = mx.nd.random_normal(loc=5, scale=0.1, shape=(1000,))",
-            ">>> print(x.shape, abs(x.mean().asscalar() - 5) < 0.1)",
-            "(1000,) True",
-        ),
+        shown=(5, 0.1),
+        fact="abs(x.mean().asscalar() - 5) < 0.1",
         in_place=True,
     ),
     Distribution(
@@ -352,6 +387,8 @@ _DISTRIBUTIONS = (
             Parameter("alpha", "alpha", 1.0, "Shape of the distribution", above=0),
             Parameter("beta", "beta", 1.0, "Scale of the distribution", above=0),
         ),
+        shown=(4, 0.5),
+        fact="abs(x.mean().asscalar() - 2) < 0.5 and x.min().asscalar() > 0",
     ),
     Distribution(
         "exponential",
@@ -359,12 +396,16 @@ _DISTRIBUTIONS = (
         _draw_exponential,
         (Parameter("lam", "lam", 1.0, "Rate", above=0),),
         in_place=True,
+        shown=(4,),
+        fact="abs(x.mean().asscalar() - 0.25) < 0.1 and x.min().asscalar() >= 0",
     ),
     Distribution(
         "poisson",
         "a Poisson distribution",
         _draw_poisson,
         (Parameter("lam", "lam", 1.0, "Mean", at_least=0),),
+        shown=(4,),
+        fact="abs(x.mean().asscalar() - 4) < 1 and (x.floor() == x).asnumpy().all()",
     ),
     Distribution(
         "negative_binomial",
@@ -374,6 +415,8 @@ _DISTRIBUTIONS = (
             Parameter("k", "k", 1, "Number of successes", at_least=0),
             Parameter("p", "p", 1.0, "Probability of a success", above=0),
         ),
+        shown=(3, 0.5),
+        fact="abs(x.mean().asscalar() - 3) < 1 and (x.floor() == x).asnumpy().all()",
     ),
     Distribution(
         "generalized_negative_binomial",
@@ -385,6 +428,8 @@ _DISTRIBUTIONS = (
                 "alpha", "alpha", 1.0, "Dispersion: variance `mu + alpha * mu**2`", at_least=0
             ),
         ),
+        shown=(3, 0.1),
+        fact="abs(x.mean().asscalar() - 3) < 1 and (x.floor() == x).asnumpy().all()",
     ),
 )
 
@@ -558,6 +603,12 @@ def sample_unique_zipfian(
         shape: Shape `(rows, classes per row)` of the result.
         generator: Generator of the context.
         device: Where to allocate the result.
+
+    Example:
+        >>> import mxnet as mx
+        >>> classes, tries = mx.nd._internal._sample_unique_zipfian(range_max=5, shape=(1, 5))
+        >>> print(sorted(classes[0].asnumpy().tolist()), tries.asscalar() >= 5)
+        [0, 1, 2, 3, 4] True
     """
     if shape is None or len(shape) != 2 or shape[1] > range_max:
         raise MXNetError(
