@@ -14,4 +14,5 @@ from mxnet._np_functions import methods as methods
 from mxnet._np_functions import random as random
 from mxnet._np_functions import reduction as reduction
 from mxnet._np_functions import shape as shape
+from mxnet._np_functions import standard as standard
 from mxnet._np_functions import table as table

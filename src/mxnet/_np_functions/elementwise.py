@@ -23,13 +23,25 @@ from mxnet.ops.core.spellings import NUMPY
 
 _UNARY: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("_npi_absolute", "Returns the absolute value of each element.", ("absolute", "abs", "fabs")),
-    ("_npi_arccos", "Returns the inverse cosine of each element.", ("arccos",)),
-    ("_npi_arccosh", "Returns the inverse hyperbolic cosine of each element.", ("arccosh",)),
-    ("_npi_arcsin", "Returns the inverse sine of each element.", ("arcsin",)),
-    ("_npi_arcsinh", "Returns the inverse hyperbolic sine of each element.", ("arcsinh",)),
-    ("_npi_arctan", "Returns the inverse tangent of each element.", ("arctan",)),
-    ("_npi_arctanh", "Returns the inverse hyperbolic tangent of each element.", ("arctanh",)),
-    ("_npi_bitwise_not", "Inverts the bits of each integer.", ("bitwise_not", "invert")),
+    ("_npi_arccos", "Returns the inverse cosine of each element.", ("arccos", "acos")),
+    (
+        "_npi_arccosh",
+        "Returns the inverse hyperbolic cosine of each element.",
+        ("arccosh", "acosh"),
+    ),
+    ("_npi_arcsin", "Returns the inverse sine of each element.", ("arcsin", "asin")),
+    ("_npi_arcsinh", "Returns the inverse hyperbolic sine of each element.", ("arcsinh", "asinh")),
+    ("_npi_arctan", "Returns the inverse tangent of each element.", ("arctan", "atan")),
+    (
+        "_npi_arctanh",
+        "Returns the inverse hyperbolic tangent of each element.",
+        ("arctanh", "atanh"),
+    ),
+    (
+        "_npi_bitwise_not",
+        "Inverts the bits of each integer.",
+        ("bitwise_not", "bitwise_invert", "invert"),
+    ),
     ("_npi_cbrt", "Returns the cube root of each element.", ("cbrt",)),
     ("_npi_ceil", "Rounds each element up to an integer.", ("ceil",)),
     ("_npi_cos", "Returns the cosine of each element.", ("cos",)),

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
-from mxnet._np_functions.table import NPX, NPX_IMAGE, Operators, add_operator, forward
+from mxnet._np_functions.table import NPX, NPX_IMAGE, NPX_RANDOM, Operators, add_operator, forward
 from mxnet.ops.core.registry import all_names
 
 _OPERATORS = (
@@ -29,8 +29,28 @@ _IMAGE_OPERATORS = (
     "to_tensor",
 )
 
-for _name in _OPERATORS:
+_LATER_OPERATORS = (
+    *("add_n", "batch_norm_with_relu", "bipartite_matching", "box_decode", "box_encode"),
+    *("box_iou", "box_nms", "broadcast_greater", "broadcast_like", "contrib_calibrate_entropy"),
+    *("contrib_quantize", "contrib_quantize_v2", "ctc_loss", "deformable_convolution", "digamma"),
+    *("group_norm", "index_add", "index_update", "instance_norm"),
+    *("interleaved_matmul_encdec_qk", "interleaved_matmul_encdec_valatt"),
+    *("interleaved_matmul_selfatt_qk", "interleaved_matmul_selfatt_valatt"),
+    *("intgemm_fully_connected", "intgemm_maxabsolute", "intgemm_prepare_data"),
+    *("intgemm_prepare_weight", "intgemm_take_weight", "log_sigmoid", "masked_log_softmax"),
+    *("masked_softmax", "mish", "modulated_deformable_convolution", "norm", "pad"),
+    *("quantized_act", "quantized_conv", "quantized_elemwise_add", "quantized_elemwise_mul"),
+    *("quantized_embedding", "quantized_flatten", "quantized_fully_connected"),
+    *("quantized_pooling", "quantized_reshape", "quantized_transpose", "requantize"),
+    *("round_ste", "scalar_poisson", "sequence_last", "sequence_reverse", "sign_ste"),
+    *("sldwin_atten_context", "sldwin_atten_mask_like", "sldwin_atten_score", "slice_channel"),
+    *("slice_like", "softsign", "stop_gradient", "sync_batch_norm", "tensor_poisson"),
+)
+"""Functions that MXNet 2 adds."""
+
+for _name in (*_OPERATORS, *_LATER_OPERATORS):
     add_operator(NPX, _name, f"_npx_{_name}")
+add_operator(NPX_RANDOM, "categorical", "_npx__random_categorical")
 for _name in _IMAGE_OPERATORS:
     add_operator(NPX_IMAGE, _name, f"_npx__image_{_name}")
 add_operator(NPX_IMAGE, "copyMakeBorder", "_cvcopyMakeBorder")

@@ -11,7 +11,7 @@ from mxnet._np_functions.table import Operators, as_list, is_array, np_function
 from mxnet.errors import ArgumentValueError
 
 
-@np_function()
+@np_function(aliases=("concat",))
 def concatenate(F: Operators, seq: Sequence[Any], axis: int | None = 0, out: Any = None) -> Any:
     """Joins arrays along an axis that they have.
 

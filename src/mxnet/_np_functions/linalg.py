@@ -60,6 +60,7 @@ def matmul(F: Operators, a: Any, b: Any, out: Any = None, **kwargs: Any) -> Any:
     return F._npi_matmul(a, b, out=out)
 
 
+@np_function(LINALG)
 @np_function()
 def tensordot(F: Operators, a: Any, b: Any, axes: Any = 2) -> Any:
     """Multiplies two arrays and sums over axes.
@@ -102,6 +103,7 @@ def inner(F: Operators, a: Any, b: Any) -> Any:
     return F._npi_tensordot(a, b, a_axes_summed=(-1,), b_axes_summed=(-1,))
 
 
+@np_function(LINALG)
 @np_function()
 def outer(F: Operators, a: Any, b: Any) -> Any:
     """Multiplies each element of one array with each of another.
@@ -201,6 +203,7 @@ def diagflat(array: Any, k: int = 0) -> Any:
     """
 
 
+@forward("_np_diagonal", LINALG)
 @forward("_np_diagonal")
 def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     """Takes a diagonal of matrices, as the last axis of the result.
@@ -218,6 +221,7 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     """
 
 
+@forward("_np_trace", LINALG)
 @forward("_np_trace")
 def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, out: Any = None) -> Any:
     """Adds a diagonal of matrices up.

@@ -22,6 +22,11 @@ class NumpyMethods:
         """Array with the axes in reverse order."""
         return self._F.transpose(self)
 
+    @property
+    def mT(self) -> Any:  # noqa: N802 - the name is that of the array API standard
+        """Matrices with their last two axes exchanged."""
+        return self._F.matrix_transpose(self)
+
     def all(self, axis: Any = None, out: Any = None, keepdims: bool = False) -> Any:
         """Tests whether all elements over axes are true; see `mx.np.all`."""
         return self._F.all(self, axis, keepdims, out)
@@ -53,6 +58,10 @@ class NumpyMethods:
     def cumsum(self, axis: int | None = None, dtype: Any = None, out: Any = None) -> Any:
         """Returns the sums of the elements so far; see `mx.np.cumsum`."""
         return self._F.cumsum(self, axis, dtype, out)
+
+    def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+        """Returns a diagonal of matrices; see `mx.np.diagonal`."""
+        return self._F.diagonal(self, offset, axis1, axis2)
 
     def dot(self, b: Any, out: Any = None) -> Any:
         """Returns the product with another array; see `mx.np.dot`."""

@@ -18,7 +18,7 @@ from mxnet._np_functions.table import (
 from mxnet.errors import ArgumentValueError
 
 
-def _draw(
+def draw(
     F: Operators, sample: Function, parameters: dict[str, Any], ctx: Any, **options: Any
 ) -> Any:
     """Calls an operator that draws numbers; parameters that are arrays are its inputs."""
@@ -57,7 +57,7 @@ def normal(
         (3, 2)
     """
     parameters, dtype = {"loc": loc, "scale": scale}, float_dtype(dtype)
-    return _draw(F, F._npi_normal, parameters, ctx, size=size, dtype=dtype, out=out)
+    return draw(F, F._npi_normal, parameters, ctx, size=size, dtype=dtype, out=out)
 
 
 @np_function(RANDOM)
@@ -88,7 +88,7 @@ def uniform(
         ((2, 3), True)
     """
     parameters, dtype = {"low": low, "high": high}, float_dtype(dtype)
-    return _draw(F, F._npi_uniform, parameters, ctx, size=size, dtype=dtype, out=out)
+    return draw(F, F._npi_uniform, parameters, ctx, size=size, dtype=dtype, out=out)
 
 
 @np_function(RANDOM)
@@ -118,7 +118,7 @@ def gamma(
         (2, 3)
     """
     parameters, dtype = {"shape": shape, "scale": scale}, float_dtype(dtype)
-    return _draw(F, F._npi_gamma, parameters, ctx, size=size, dtype=dtype, out=out)
+    return draw(F, F._npi_gamma, parameters, ctx, size=size, dtype=dtype, out=out)
 
 
 @np_function(RANDOM)
@@ -145,7 +145,7 @@ def gumbel(
         >>> mx.np.random.gumbel(size=(2, 3)).shape
         (2, 3)
     """
-    return _draw(F, F._npi_gumbel, {"loc": loc, "scale": scale}, ctx, size=size, out=out)
+    return draw(F, F._npi_gumbel, {"loc": loc, "scale": scale}, ctx, size=size, out=out)
 
 
 @np_function(RANDOM)
@@ -172,7 +172,7 @@ def logistic(
         >>> mx.np.random.logistic(loc=1, scale=2, size=4).shape
         (4,)
     """
-    return _draw(F, F._npi_logistic, {"loc": loc, "scale": scale}, ctx, size=size, out=out)
+    return draw(F, F._npi_logistic, {"loc": loc, "scale": scale}, ctx, size=size, out=out)
 
 
 @np_function(RANDOM)
@@ -193,7 +193,7 @@ def exponential(
         >>> bool((mx.np.random.exponential(2, size=4) >= 0).all())
         True
     """
-    return _draw(F, F._npi_exponential, {"scale": scale}, ctx, size=size, out=out)
+    return draw(F, F._npi_exponential, {"scale": scale}, ctx, size=size, out=out)
 
 
 @np_function(RANDOM)
@@ -214,7 +214,7 @@ def rayleigh(
         >>> bool((mx.np.random.rayleigh(2, size=4) >= 0).all())
         True
     """
-    return _draw(F, F._npi_rayleigh, {"scale": scale}, ctx, size=size, out=out)
+    return draw(F, F._npi_rayleigh, {"scale": scale}, ctx, size=size, out=out)
 
 
 @np_function(RANDOM)
@@ -233,7 +233,7 @@ def weibull(F: Operators, a: Any, size: Any = None, ctx: Any = None, out: Any = 
         >>> mx.np.random.weibull(mx.np.array([1, 5]), size=(3, 2)).shape
         (3, 2)
     """
-    return _draw(F, F._npi_weibull, {"a": a}, ctx, size=size, out=out)
+    return draw(F, F._npi_weibull, {"a": a}, ctx, size=size, out=out)
 
 
 @np_function(RANDOM)
@@ -252,7 +252,7 @@ def pareto(F: Operators, a: Any, size: Any = None, ctx: Any = None, out: Any = N
         >>> bool((mx.np.random.pareto(3, size=4) >= 0).all())
         True
     """
-    return _draw(F, F._npi_pareto, {"a": a}, ctx, size=size, out=out)
+    return draw(F, F._npi_pareto, {"a": a}, ctx, size=size, out=out)
 
 
 @np_function(RANDOM)
@@ -558,7 +558,7 @@ def bernoulli(
             f"bernoulli: expected either prob or logit, got prob={prob}, logit={logit}"
         )
     options = {"is_logit": prob is None, "size": size, "dtype": float_dtype(dtype), "out": out}
-    return _draw(F, F._npi_bernoulli, {"prob": prob, "logit": logit}, ctx, **options)
+    return draw(F, F._npi_bernoulli, {"prob": prob, "logit": logit}, ctx, **options)
 
 
 @np_function(NPX_RANDOM)
@@ -586,7 +586,7 @@ def normal_n(
         (3, 2)
     """
     parameters, dtype = {"loc": loc, "scale": scale}, float_dtype(dtype)
-    return _draw(F, F._npi_normal_n, parameters, ctx, size=batch_shape, dtype=dtype)
+    return draw(F, F._npi_normal_n, parameters, ctx, size=batch_shape, dtype=dtype)
 
 
 @np_function(NPX_RANDOM)
@@ -614,4 +614,4 @@ def uniform_n(
         (3, 2)
     """
     parameters, dtype = {"low": low, "high": high}, float_dtype(dtype)
-    return _draw(F, F._npi_uniform_n, parameters, ctx, size=batch_shape, dtype=dtype)
+    return draw(F, F._npi_uniform_n, parameters, ctx, size=batch_shape, dtype=dtype)

@@ -65,7 +65,7 @@ def ravel(F: Operators, x: Any, order: str = "C") -> Any:
     return F._npi_reshape(x, newshape=-1)
 
 
-@forward("_np_transpose", omitting="always")
+@forward("_np_transpose", aliases=("permute_dims",), omitting="always")
 def transpose(a: Any, axes: Any = None) -> Any:
     """Permutes the axes.
 

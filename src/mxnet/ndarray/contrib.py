@@ -375,20 +375,21 @@ def foreach(body: Callable[..., Any], data: Any, init_states: Any) -> tuple[Any,
 
 
 def _stack(steps: Sequence[Sequence[NDArray]], length: int | None = None) -> list[NDArray]:
-    """Stacks the outputs of all steps, with zeros up to a length."""
+    """Stacks the outputs of all steps, with zeros up to a length; arrays keep their dialect."""
     stacked = []
-    for items in zip(*steps, strict=True):
+    for outputs in zip(*steps, strict=True):
+        items = [output.as_nd_ndarray() for output in outputs]
         result = FUNCTIONS["op"]["stack"](*items)
         if length is not None and len(items) < length:
             shape = (length - len(items), *items[0].shape)
             rest = _creation.zeros(shape, ctx=items[0].ctx, dtype=items[0].dtype)
             result = FUNCTIONS["op"]["concat"](result, rest, dim=0)
-        stacked.append(result)
+        stacked.append(result.as_np_ndarray() if outputs[0]._is_np else result)
     return stacked
 
 
 def _is_true(value: Any) -> bool:
-    return bool(value.asscalar() if isinstance(value, NDArray) else value)
+    return bool(value.asnumpy().item() if isinstance(value, NDArray) else value)
 
 
 def _listed(values: Any) -> list[Any]:

@@ -16,6 +16,9 @@ from mxnet.numpy import _protocols
 from mxnet.numpy import fallback as fallback
 from mxnet.numpy._ndarray import _as_np_ndarray
 from mxnet.numpy._ndarray import array as array
+from mxnet.numpy._ndarray import asarray as asarray
+from mxnet.numpy._ndarray import can_cast as can_cast
+from mxnet.numpy._ndarray import from_dlpack as from_dlpack
 from mxnet.numpy._ndarray import ndarray as ndarray
 from mxnet.numpy._ndarray import set_printoptions as set_printoptions
 from mxnet.numpy._operators import ARRAYS, install
@@ -35,9 +38,15 @@ PZERO, NZERO = 0.0, -0.0
 newaxis = None
 float16, float32, float64 = _numpy.float16, _numpy.float32, _numpy.float64
 uint8, int8, int32, int64 = _numpy.uint8, _numpy.int8, _numpy.int32, _numpy.int64
+int16, uint16, uint32, uint64 = _numpy.int16, _numpy.uint16, _numpy.uint32, _numpy.uint64
 bool_ = _numpy.bool_
 bool = bool
-finfo = _numpy.finfo
+finfo, iinfo, dtype = _numpy.finfo, _numpy.iinfo, _numpy.dtype
+# Groups of element types, as the array API standard has them.
+boolean_dtypes = [dtype("bool")]
+floating_dtypes = [dtype(f"float{bits}") for bits in (16, 32, 64)]
+integer_dtypes = [dtype(f"{kind}{bits}") for kind in ("int", "uint") for bits in (8, 16, 32, 64)]
+numeric_dtypes = [*integer_dtypes, *floating_dtypes]
 
 globals().update(fallback.FUNCTIONS)
 random = ARRAYS.make_module(f"{__name__}.random", "Random numbers: `mx.np.random`.", RANDOM)

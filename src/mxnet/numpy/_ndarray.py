@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
+from types import ModuleType
 from typing import Any, ClassVar
 
 import numpy
@@ -21,6 +23,7 @@ from mxnet._state import modes
 from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentValueError, ShapeMismatchError, UnsupportedTypeError
 from mxnet.ndarray import NDArray
+from mxnet.ndarray._creation import from_dlpack as classic_from_dlpack
 from mxnet.ndarray._values import to_elements
 from mxnet.ops.core.allocation import raise_shortage
 from mxnet.ops.core.public import set_method
@@ -268,6 +271,16 @@ class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumP
         """Returns the array on a context: itself if it is there already, else a copy."""
         return self.as_in_context(ctx)  # type: ignore[return-value]
 
+    def drop_grad(self) -> None:
+        """Makes the array no variable any more; its gradient array is gone."""
+        plain = self._wrap(self._plain, self._ctx)
+        self._data, self._node, self._role = plain._data, None, plain._role
+
+    def __array_namespace__(self, *, api_version: str | None = None) -> ModuleType:
+        """Returns `mx.np`, whose functions have the names of the array API standard."""
+        del api_version  # there is one
+        return sys.modules["mxnet.numpy"]
+
     def as_np_ndarray(self) -> ndarray:
         """Returns the array itself."""
         return self
@@ -338,6 +351,69 @@ def array(object: Any, dtype: Any = None, ctx: Context | None = None) -> ndarray
     except (RuntimeError, MemoryError) as error:
         raise_shortage(f"array of a {type(object).__name__}", error)
         raise
+
+
+@public_call
+def asarray(
+    obj: Any, dtype: Any = None, ctx: Context | None = None, copy: bool | None = None
+) -> ndarray:
+    """Returns an array: `obj` itself if it is one of that type and place, otherwise a new one.
+
+    Args:
+        obj: An array, a NumPy array, a number or nested lists of numbers.
+        dtype: Element type; see `array`.
+        ctx: Context, that of the array or the current one if not given.
+        copy: Whether to copy in any case; False raises where a copy would be needed.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.np.ones(2)
+        >>> mx.np.asarray(x) is x, mx.np.asarray([1, 2])
+        (True, array([1., 2.]))
+    """
+    fits = isinstance(obj, ndarray) and (ctx is None or obj.ctx == ctx)
+    if fits and (
+        dtype is None or obj.dtype == element_types.BY_TORCH[element_types.to_torch(dtype)].numpy
+    ):
+        return obj.copy() if copy else obj
+    if copy is False:
+        raise ArgumentValueError(
+            f"asarray: copy=False, but {type(obj).__name__} has to be copied into an array"
+        )
+    return array(obj, dtype, obj.ctx if ctx is None and isinstance(obj, ndarray) else ctx)
+
+
+@public_call
+def from_dlpack(x: Any) -> ndarray:
+    """Makes an array on the memory of an object that exports DLPack, or of a capsule.
+
+    Args:
+        x: An array of any library with `__dlpack__`, or a fresh capsule.
+
+    Example:
+        >>> import mxnet as mx, numpy
+        >>> elements = numpy.zeros(2, dtype="float32")
+        >>> x = mx.np.from_dlpack(elements)
+        >>> x[0] = 7
+        >>> elements.tolist()
+        [7.0, 0.0]
+    """
+    return in_dialect(classic_from_dlpack(x), ndarray)  # type: ignore[return-value]
+
+
+def can_cast(from_: Any, to: Any) -> bool:
+    """Returns whether elements of one type can be converted to another without loss.
+
+    Args:
+        from_: An array or an element type.
+        to: An element type.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.can_cast("int32", "float64"), mx.np.can_cast("int64", "float32")
+        (True, False)
+    """
+    return numpy.can_cast(from_.dtype if isinstance(from_, ndarray) else from_, to)
 
 
 def _to_tensor(source: Any, dtype: torch.dtype | None) -> Tensor:

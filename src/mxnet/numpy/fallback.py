@@ -26,11 +26,21 @@ from mxnet.numpy._protocols import call_numpy
 _NAMES = (
     *("allclose", "alltrue", "apply_along_axis", "apply_over_axes", "argpartition", "argwhere"),
     *("array_equal", "array_equiv", "choose", "compress", "corrcoef", "correlate"),
-    *("count_nonzero", "cov", "digitize", "divmod", "extract", "flatnonzero", "float_power"),
+    *(
+        "count_nonzero",
+        "cov",
+        "cumprod",
+        "digitize",
+        "divmod",
+        "extract",
+        "flatnonzero",
+        "float_power",
+    ),
     *("frexp", "heaviside", "histogram2d", "histogram_bin_edges", "histogramdd", "i0", "in1d"),
     *("interp", "intersect1d", "isclose", "isin", "ix_", "lexsort", "min_scalar_type", "mirr"),
     *("modf", "msort", "nanargmax", "nanargmin", "nancumprod", "nancumsum", "nanmax"),
-    *("nanmedian", "nanmin", "nanpercentile", "nanprod", "nanquantile", "ndim", "npv"),
+    *("nanmedian", "nanmin", "nanpercentile", "nanprod", "nanquantile", "nanstd", "nansum"),
+    *("nanvar", "ndim", "npv"),
     *("packbits", "partition", "piecewise", "poly", "polyadd", "polydiv", "polyfit", "polyint"),
     *("polymul", "polysub", "positive", "ppmt", "promote_types", "ptp", "pv", "rate", "real"),
     *("result_type", "rollaxis", "roots", "searchsorted", "select", "setdiff1d", "setxor1d"),
@@ -67,6 +77,13 @@ def _nan_reduced(reduce: Callable[..., Tensor], neutral: float) -> Callable[...,
 def _nanprod(a: Tensor, axis: int | None = None) -> Tensor:
     filled = torch.where(torch.isnan(a), 1, a)
     return filled.prod() if axis is None else filled.prod(dim=axis)
+
+
+def _nanvar(a: Tensor, axis: Any = None, *, ddof: int = 0, keepdims: bool = False) -> Tensor:
+    dims = _axes(a, axis)
+    mean, count = torch.nanmean(a, dims, keepdim=True), (~torch.isnan(a)).sum(dims, keepdim=True)
+    squares = torch.nansum((a - mean).square(), dims, keepdim=True) / (count - ddof)
+    return squares if keepdims else squares.sum(dims)
 
 
 def _cumulative(name: str, neutral: float) -> Callable[..., Tensor]:
@@ -158,6 +175,9 @@ _TORCH_FUNCTIONS: dict[str, Callable[..., Any]] = {
     "corrcoef": _corrcoef,
     "count_nonzero": lambda a, axis=None: torch.count_nonzero(a, dim=axis),
     "cov": _cov,
+    "cumprod": lambda a, axis=None: (
+        torch.cumprod(a.reshape(-1), 0) if axis is None else torch.cumprod(a, axis)
+    ),
     "divmod": _divmod,
     "extract": lambda condition, arr: arr.reshape(-1)[condition.reshape(-1).bool()],
     "flatnonzero": lambda a: torch.nonzero(a.reshape(-1)).reshape(-1),
@@ -180,6 +200,9 @@ _TORCH_FUNCTIONS: dict[str, Callable[..., Any]] = {
         a, torch.as_tensor(q, dtype=a.dtype) / 100, axis
     ),
     "nanprod": _nanprod,
+    "nanstd": lambda a, axis=None, **given: _nanvar(a, axis, **given).sqrt(),
+    "nansum": lambda a, axis=None, *, keepdims=False: torch.nansum(a, axis, keepdim=keepdims),
+    "nanvar": _nanvar,
     "nanquantile": _nanquantile,
     "partition": _partition,
     "positive": torch.positive,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as onp
@@ -12,12 +14,61 @@ from mxnet._formats import files, params
 from mxnet._start import tracebacks
 from mxnet._state import is_np_array, is_np_shape
 from mxnet.errors import ArgumentValueError, UnsupportedTypeError
+from mxnet.ndarray._creation import from_numpy as classic_from_numpy
 from mxnet.ndarray._creation import on_tensor
+from mxnet.ndarray.contrib import cond as classic_cond
 from mxnet.ndarray.utils import explain_access
 from mxnet.ndarray.utils import load as load_classic
 from mxnet.numpy import ndarray
 
-__all__ = ["from_torch", "load", "save", "savez"]
+__all__ = ["cond", "from_numpy", "from_torch", "load", "save", "savez"]
+
+
+def from_numpy(array: onp.ndarray[Any, Any], zero_copy: bool = True) -> ndarray:
+    """Makes an array of a NumPy array, on the same memory if `zero_copy`.
+
+    Args:
+        array: The NumPy array, which becomes read-only if its memory is shared.
+        zero_copy: Whether to share memory.
+
+    Example:
+        >>> import mxnet as mx
+        >>> import numpy
+        >>> mx.npx.from_numpy(numpy.ones(2, dtype="float32"))
+        array([1., 1.])
+    """
+    return classic_from_numpy(array, zero_copy, ndarray)  # type: ignore[return-value]
+
+
+def cond(
+    pred: Any,
+    then_func: Callable[..., Any],
+    else_func: Callable[..., Any],
+    inputs: Any,
+    name: str = "cond",
+) -> Any:
+    """Runs one of two functions.
+
+    Args:
+        pred: Called with the inputs; gives an array of one number. All but 0 chooses the first
+            function.
+        then_func: Called with the inputs.
+        else_func: The other choice.
+        inputs: An array or a list of arrays.
+        name: Has no effect.
+
+    Returns:
+        What the chosen function gives.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.np.array([-3])
+        >>> mx.npx.cond(lambda x: x < 0, lambda x: -x, lambda x: x, x)
+        array([3.])
+    """
+    del name
+    given = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
+    return classic_cond(pred(*given), partial(then_func, *given), partial(else_func, *given))
 
 
 def _check_scope(where: str) -> None:

@@ -22,6 +22,7 @@ from mxnet._start import did_you_mean
 from mxnet._state import draws, remember
 from mxnet.errors import AttributeValueError, MXNetError, ShapeMismatchError
 from mxnet.ops.core.attrs import REQUIRED, Attr, Shape, is_constant, write
+from mxnet.ops.core.later_names import LATER_NAMES
 from mxnet.ops.core.traits import ELEMENTWISE, NO_TRAITS, Traits
 
 Kernel: TypeAlias = Callable[..., Any]
@@ -212,6 +213,8 @@ def register(op: Op) -> Op:
     """Enters an operator under its name and aliases; a name taken twice is a mistake."""
     if "generator" in op.supplied and not op.traits.draws_seldom:
         op = replace(op, kernel=draws(op.kernel))
+    if op.name in LATER_NAMES:
+        op = replace(op, aliases=(*op.aliases, *LATER_NAMES[op.name]))
     for name in (op.name, *op.aliases):
         if name in _OPS:
             raise MXNetError(f"operator name {name!r} is declared twice")

@@ -72,7 +72,9 @@ class Binary(NamedTuple):
         return self.python in _REFLECTED
 
 
-_REFLECTED = frozenset({"add", "sub", "mul", "truediv", "mod", "pow"})
+_REFLECTED = frozenset(
+    {"add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "lshift", "rshift"}
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -312,6 +314,7 @@ def _numpy_row(
     scalar: str | None = None,
     reflected: str | None = None,
     aliases: tuple[str, ...] = (),
+    numpy: str = "",
 ) -> Binary:
     """Builds the row of a function.
 
@@ -322,13 +325,14 @@ def _numpy_row(
         scalar: Operator of an array and a number, if that is not called after the function.
         reflected: Operator of a number and an array, if that is another one.
         aliases: Other names of the function.
+        numpy: NumPy's name of the function, if that is another one.
     """
     plain = scalar or f"{function}_scalar"
     names = Names(f"_npi_{function}", f"_npi_{plain}", f"_npi_{reflected or plain}")
     functions = (function, *aliases)
     return Binary(
         python,
-        getattr(np, function),
+        getattr(np, numpy or function),
         summary,
         names,
         names,
@@ -357,7 +361,19 @@ _NUMPY_ARITHMETIC = (
         reflected="rmod_scalar",
         aliases=("remainder",),
     ),
-    _numpy_row("power", "Returns the power `x1 ** x2`.", python="pow", reflected="rpower_scalar"),
+    _numpy_row(
+        "power",
+        "Returns the power `x1 ** x2`.",
+        python="pow",
+        reflected="rpower_scalar",
+        aliases=("pow",),
+    ),
+    _numpy_row(
+        "floor_divide",
+        "Returns the quotient `x1 // x2`, rounded down.",
+        python="floordiv",
+        reflected="rfloor_divide_scalar",
+    ),
 )
 
 _NUMPY_OTHERS = (
@@ -369,12 +385,39 @@ _NUMPY_OTHERS = (
         "arctan2",
         "Returns the angle of the point `(x2, x1)` to the first axis.",
         reflected="rarctan2_scalar",
+        aliases=("atan2",),
     ),
     _numpy_row("copysign", "Returns `x1` with the sign of `x2`.", reflected="rcopysign_scalar"),
     _numpy_row("ldexp", "Returns `x1 * 2**x2`.", reflected="rldexp_scalar"),
     _numpy_row("bitwise_and", "Returns the bits that both integers have.", python="and"),
     _numpy_row("bitwise_or", "Returns the bits that one of the integers has.", python="or"),
     _numpy_row("bitwise_xor", "Returns the bits that just one of the integers has.", python="xor"),
+    _numpy_row("fmax", "Returns the larger one of each two elements, passing over nan."),
+    _numpy_row("fmin", "Returns the smaller one of each two elements, passing over nan."),
+    _numpy_row(
+        "fmod",
+        "Returns the remainder of `x1` and `x2`, which has the sign of `x1`.",
+        reflected="rfmod_scalar",
+    ),
+    _numpy_row("gcd", "Returns the greatest common divisor of each two integers."),
+    _numpy_row("logaddexp", "Returns `log(exp(x1) + exp(x2))`."),
+    _numpy_row("logical_and", "Tests whether two elements are both true."),
+    _numpy_row("logical_or", "Tests whether one of two elements is true."),
+    _numpy_row("logical_xor", "Tests whether just one of two elements is true."),
+    _numpy_row(
+        "bitwise_left_shift",
+        "Returns the integers of `x1` with their bits moved up by `x2` places.",
+        python="lshift",
+        reflected="rbitwise_left_shift_scalar",
+        numpy="left_shift",
+    ),
+    _numpy_row(
+        "bitwise_right_shift",
+        "Returns the integers of `x1` with their bits moved down by `x2` places.",
+        python="rshift",
+        reflected="rbitwise_right_shift_scalar",
+        numpy="right_shift",
+    ),
 )
 
 

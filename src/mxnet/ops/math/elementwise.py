@@ -194,8 +194,11 @@ _SHARED_FLOAT_FUNCTIONS: tuple[tuple[str, Unary, str], ...] = (
     ("erf", torch.erf, "Error function of each element."),
     ("erfinv", torch.erfinv, "Inverse of the error function."),
     ("gammaln", _log_gamma, "Logarithm of the absolute value of the gamma function."),
+    ("digamma", torch.digamma, "Slope of the logarithm of the gamma function."),
+    ("log_sigmoid", F.logsigmoid, "Logarithm of the logistic function, `-log(1 + exp(-x))`."),
+    ("mish", F.mish, "Mish `x * tanh(log(1 + exp(x)))` of each element."),
 )
-"""The NumPy dialect has other names for these, as `_npx_erf`."""
+"""The NumPy dialect has other names for these, as `_npx_erf`; MXNet 2 added the last three."""
 
 _ON_STORED = replace(ELEMENTWISE, storage=storage_types.ON_STORED)
 _ROUNDING = replace(ELEMENTWISE, storage=storage_types.WITHOUT_GRADIENT)
@@ -218,6 +221,9 @@ _SHOWN: Mapping[str, tuple[str, str] | tuple[str, str, int]] = {
     "rcbrt": ("8, 64", "0.5  0.25", 3),
     "reciprocal": ("2, 4", "0.5  0.25"),
     "exp": ("0, 1", "1.    2.718", 3),
+    "digamma": ("1, 2", "-0.577  0.423", 3),
+    "log_sigmoid": ("-2, 0", "-2.127 -0.693", 3),
+    "mish": ("-2, 1", "-0.253  0.865", 3),
     "expm1": ("0, 1", "0.    1.718", 3),
     "log": ("1, 10", "0.    2.303", 3),
     "log1p": ("0, 9", "0.    2.303", 3),

@@ -29,6 +29,8 @@ from mxnet.ops.nn.layouts import require_floating, require_input
 from mxnet.ops.rules import drawing, quantizing
 
 _ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
+    "log_sigmoid": F.logsigmoid,
+    "mish": F.mish,
     "relu": torch.relu,
     "sigmoid": torch.sigmoid,
     "softrelu": F.softplus,
@@ -58,14 +60,18 @@ def _as_activation(*, act_type: str) -> Activation | None:
     ),
 )
 def activation(
-    data: Tensor, *, act_type: Literal["relu", "sigmoid", "softrelu", "softsign", "tanh"]
+    data: Tensor,
+    *,
+    act_type: Literal["log_sigmoid", "mish", "relu", "sigmoid", "softrelu", "softsign", "tanh"],
 ) -> Tensor:
     """Applies an activation function to each element.
 
     Args:
         data: Input of any shape, of a float type.
         act_type: Which function: `relu` is ``max(x, 0)``, `sigmoid` is ``1 / (1 + exp(-x))``,
-            `softrelu` is ``log(1 + exp(x))``, `softsign` is ``x / (1 + |x|)``, `tanh` is itself.
+            `softrelu` is ``log(1 + exp(x))``, `softsign` is ``x / (1 + |x|)``, `tanh` is itself,
+            `log_sigmoid` the logarithm of `sigmoid`, `mish` is ``x * tanh(softrelu(x))``; MXNet 2
+            added these two.
 
     Example:
         >>> import mxnet as mx

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from math import log
+from math import inf, log
 from typing import Any, Literal
 
 import torch
@@ -124,6 +124,90 @@ def _beyond_length(data: Tensor, length: Tensor, axis: int) -> Tensor:
     shape = [1] * data.ndim
     shape[axis] = -1
     return positions.view(shape) >= length.unsqueeze(axis)
+
+
+def _masked(
+    name: str,
+    function: Callable[..., Tensor],
+    data: Tensor,
+    mask: Tensor,
+    axis: int,
+    temperature: float | None,
+) -> tuple[Tensor, Tensor]:
+    """Normalizes over elements that a mask shows; returns the result and what it does not show."""
+    require_floating(name, data)
+    if mask.dtype is not torch.bool:
+        got = element_types.name_of(mask.dtype)
+        raise MXNetError(f"{name}: expected `mask` of bool, got {got}")
+    try:
+        hidden = torch.logical_not(mask).expand(data.shape)
+    except RuntimeError:
+        raise MXNetError(
+            f"{name}: expected a mask that broadcasts to shape {tuple(data.shape)}, "
+            f"got {tuple(mask.shape)}"
+        ) from None
+    # a finite bottom keeps rows of which nothing shows free of NaN, forward and backward
+    data = data.masked_fill(hidden, torch.finfo(data.dtype).min)
+    return _normalize(name, function, data, axis, temperature, None), hidden
+
+
+@op("masked_softmax", aliases=("_npx_masked_softmax",), fresh=True, any_dtype=("mask",))
+def masked_softmax(
+    data: Tensor,
+    mask: Tensor,
+    *,
+    axis: int = -1,
+    temperature: float | None = 1.0,
+    normalize: bool | None = True,
+) -> Tensor:
+    """Scales the exponentials of the elements that a mask shows to sum to one.
+
+    Args:
+        data: Input of a float type.
+        mask: Truth values that broadcast to the data; where one is false the result is 0.
+        axis: Axis along which to normalize.
+        temperature: Divides the data first.
+        normalize: Has no effect: results never depend on a constant that is added to a row.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x, mask = mx.nd.array([[1, 1, 9]]), mx.nd.array([[1, 1, 0]], dtype="bool")
+        >>> print(mx.nd.masked_softmax(x, mask).asnumpy())
+        [[0.5 0.5 0. ]]
+    """
+    del normalize
+    result, hidden = _masked("masked_softmax", torch.softmax, data, mask, axis, temperature)
+    return result.masked_fill(hidden, 0)
+
+
+@op("masked_log_softmax", aliases=("_npx_masked_log_softmax",), fresh=True, any_dtype=("mask",))
+def masked_log_softmax(
+    data: Tensor,
+    mask: Tensor,
+    *,
+    axis: int = -1,
+    temperature: float | None = 1.0,
+    normalize: bool | None = True,
+) -> Tensor:
+    """Returns the logarithm of `masked_softmax`, which is -inf where the mask is false.
+
+    Args:
+        data: Input of a float type.
+        mask: Truth values that broadcast to the data.
+        axis: Axis along which to normalize.
+        temperature: Divides the data first.
+        normalize: Has no effect: results never depend on a constant that is added to a row.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x, mask = mx.nd.array([[1, 1, 9]]), mx.nd.array([[1, 1, 0]], dtype="bool")
+        >>> print(mx.nd.masked_log_softmax(x, mask).asnumpy().round(3))
+        [[-0.693 -0.693   -inf]]
+    """
+    del normalize
+    name = "masked_log_softmax"
+    result, hidden = _masked(name, torch.log_softmax, data, mask, axis, temperature)
+    return result.masked_fill(hidden, -inf)
 
 
 @op(

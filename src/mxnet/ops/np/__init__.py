@@ -9,5 +9,6 @@ from mxnet.ops.np import editing as editing
 from mxnet.ops.np import elementwise as elementwise
 from mxnet.ops.np import linalg as linalg
 from mxnet.ops.np import movement as movement
+from mxnet.ops.np import pairs as pairs
 from mxnet.ops.np import random as random
 from mxnet.ops.np import reduction as reduction

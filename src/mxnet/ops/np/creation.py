@@ -15,7 +15,7 @@ from torch import Tensor
 
 from mxnet.errors import ArgumentValueError, AttributeValueError, MXNetError
 from mxnet.ops.core.allocation import check_like, check_size
-from mxnet.ops.core.attrs import DType, Number, Shape
+from mxnet.ops.core.attrs import DType, Floats, Number, Shape
 from mxnet.ops.core.registry import op
 from mxnet.ops.core.scalars import as_element
 from mxnet.ops.math.creation import exact_numbers, linspace, progression
@@ -256,6 +256,92 @@ def tril(data: Tensor, *, k: int = 0) -> Tensor:
         check_like("_npi_tril", (len(data),) * 2, data)
         data = data.expand(len(data), len(data))
     return data.tril(k)
+
+
+@op("_npi_triu")
+def triu(data: Tensor, *, k: int = 0) -> Tensor:
+    """Returns matrices with zeros below a diagonal; a vector counts as all rows of a matrix.
+
+    Args:
+        data: Array of one or more axes.
+        k: The first diagonal that is kept: 0 is the main one, positive ones lie above.
+    """
+    if data.ndim == 1:
+        check_like("_npi_triu", (len(data),) * 2, data)
+        data = data.expand(len(data), len(data))
+    return data.triu(k)
+
+
+@op("_npi_tri", differentiable=False)
+def tri(
+    *,
+    N: int,
+    M: int | None = None,
+    k: int = 0,
+    ctx: str = "",
+    dtype: DType = torch.float32,
+    device: torch.device,
+) -> Tensor:
+    """Creates a matrix with ones up to a diagonal and zeros above it.
+
+    Args:
+        N: Number of rows.
+        M: Number of columns, by default that of the rows.
+        k: The last diagonal of ones: 0 is the main one, positive ones lie above.
+        ctx: Context of the array.
+        dtype: Type of its elements.
+        device: Where to allocate it.
+    """
+    del ctx
+    shape = (max(N, 0), max(N if M is None else M, 0))
+    check_size("_npi_tri", shape, dtype, device)
+    return torch.ones(shape, dtype=dtype, device=device).tril(k)
+
+
+@op("_npi_tril_indices", differentiable=False, num_outputs=2)
+def tril_indices(
+    *, n: int, k: int = 0, m: int | None = None, ctx: str = "", device: torch.device
+) -> tuple[Tensor, Tensor]:
+    """Returns rows and columns of the elements of a matrix up to a diagonal.
+
+    Args:
+        n: Number of rows.
+        k: The last diagonal that counts: 0 is the main one, positive ones lie above.
+        m: Number of columns, by default that of the rows.
+        ctx: Context of the arrays.
+        device: Where to allocate them.
+    """
+    del ctx
+    shape = (max(n, 0), max(n if m is None else m, 0))
+    check_size("_npi_tril_indices", (2, *shape), torch.int64, device)
+    rows, columns = torch.tril_indices(*shape, offset=k, device=device)
+    return rows, columns
+
+
+@op("_npi_fill_diagonal")
+def fill_diagonal(a: Tensor, *, val: Floats, wrap: bool = False) -> Tensor:
+    """Returns an array with other numbers on its main diagonal.
+
+    Args:
+        a: Array of two axes or, if all are of one length, of more.
+        val: The numbers, which are repeated as often as is needed.
+        wrap: Whether the diagonal of a tall matrix starts again after its end.
+    """
+    name = "_npi_fill_diagonal"
+    if a.ndim < 2 or (a.ndim > 2 and len(set(a.shape)) > 1):
+        raise MXNetError(
+            f"{name}: expected a matrix or axes of one length, got shape {tuple(a.shape)}"
+        )
+    if not val:
+        raise MXNetError(f"{name}: expected numbers, got none")
+    result = a.contiguous().clone()
+    strides = result.stride()
+    end = result.numel() if a.ndim > 2 or wrap else min(result.shape[1] ** 2, result.numel())
+    diagonal = result.view(-1)[: end : sum(strides)]
+    numbers = torch.tensor([as_element(number, a.dtype) for number in val], dtype=a.dtype)
+    repeats = -(-len(diagonal) // len(val))
+    diagonal.copy_(numbers.repeat(repeats)[: len(diagonal)])
+    return result
 
 
 Formula: TypeAlias = Callable[[Tensor], Tensor]

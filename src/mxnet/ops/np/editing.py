@@ -9,6 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from mxnet._formats.element_types import name_of
 from mxnet.errors import ArgumentValueError, IndexOutOfBoundsError, MXNetError
 from mxnet.ops.core.allocation import check_like
 from mxnet.ops.core.attrs import Number, ShapeTuple
@@ -533,3 +534,60 @@ def _assign_in_order(data: Tensor, mask: Tensor, value: Tensor, start_axis: int)
     picked = value.index_select(start_axis, places)
     hit = mask.reshape(-1, *[1] * len(rest))
     return torch.where(hit, picked.to(data.dtype), flat).reshape(data.shape)
+
+
+def _selected(name: str, a: Tensor, ind: Tensor, val: Tensor) -> tuple[tuple[Tensor, ...], Tensor]:
+    """Returns indices for the first axes of an array, and values in the shape that they select."""
+    if ind.is_floating_point() and not ind.is_meta:  # shapes are asked before types
+        raise MXNetError(f"{name}: expected `ind` of an integer type, got {name_of(ind.dtype)}")
+    rows = ind if ind.ndim > 1 else ind.reshape(1, -1)
+    if len(rows) > a.ndim:
+        raise MXNetError(
+            f"{name}: expected indices of at most {a.ndim} axes, a row for each, got {len(rows)}"
+        )
+    indices = tuple(_checked(name, row, length) for row, length in zip(rows, a.shape, strict=False))
+    shape = (*rows.shape[1:], *a.shape[len(rows) :])
+    try:
+        return indices, val.to(a.dtype).expand(shape)
+    except RuntimeError:
+        raise MXNetError(
+            f"{name}: expected values that broadcast to shape {shape}, got {tuple(val.shape)}"
+        ) from None
+
+
+def _checked(name: str, row: Tensor, length: int) -> Tensor:
+    positions = as_positions(row)
+    if positions.device.type == "cpu" and positions.numel():
+        least, most = positions.min().item(), positions.max().item()
+        if least < -length or most >= length:
+            wrong = most if most >= length else least
+            raise IndexOutOfBoundsError(
+                f"{name}: index {wrong} is out of bounds for an axis of length {length}"
+            )
+    return torch.where(positions < 0, positions + length, positions)
+
+
+@op("_npx_index_update", any_dtype=("ind",))
+def index_update(a: Tensor, ind: Tensor, val: Tensor) -> Tensor:
+    """Returns an array with other elements at some positions.
+
+    Args:
+        a: The array.
+        ind: Positions: a row for each of the first axes of the array, or a vector for the first.
+        val: The elements, which broadcast to what is selected.
+    """
+    indices, values = _selected("_npx_index_update", a, ind, val)
+    return a.index_put(indices, values)
+
+
+@op("_npx_index_add", any_dtype=("ind",))
+def index_add(a: Tensor, ind: Tensor, val: Tensor) -> Tensor:
+    """Returns an array with values added at some positions, as often as each occurs.
+
+    Args:
+        a: The array.
+        ind: Positions: a row for each of the first axes of the array, or a vector for the first.
+        val: The values, which broadcast to what is selected.
+    """
+    indices, values = _selected("_npx_index_add", a, ind, val)
+    return a.index_put(indices, values, accumulate=True)

@@ -9,6 +9,7 @@ from typing import Literal
 
 import torch
 from torch import Tensor, matmul, mm
+from torch.nn.functional import pad
 
 from mxnet._formats.element_types import name_of
 from mxnet.errors import MXNetError
@@ -604,3 +605,51 @@ def tensorsolve(a: Tensor, b: Tensor, *, a_axes: Shape = ()) -> Tensor:
             f"in b, got shapes {tuple(matrix.shape)} and {tuple(b.shape)}"
         )
     return solution_of(matrix.reshape(b.numel(), b.numel()), side.reshape(-1)).reshape(shape)
+
+
+def _is_vector_axis(name: str, vectors: Tensor) -> int:
+    """Returns the number of elements of vectors, which a cross product takes 2 or 3 of."""
+    length = vectors.shape[-1] if vectors.ndim else 0
+    if length not in (2, 3):
+        raise MXNetError(f"{name}: expected vectors of 2 or 3 elements, got {length}")
+    return length
+
+
+@op("_npi_cross")
+def cross(a: Tensor, b: Tensor, *, axisa: int = -1, axisb: int = -1, axisc: int = -1) -> Tensor:
+    """Computes cross products of vectors in a plane or in space.
+
+    Of two vectors in a plane it is a number; otherwise a missing third element counts as zero.
+
+    Args:
+        a: First vectors.
+        b: Second vectors, which broadcast to the first.
+        axisa: Axis of `a` along which its vectors lie.
+        axisb: Axis of `b` along which its vectors lie.
+        axisc: Axis of the result along which vectors lie.
+    """
+    name = "_npi_cross"
+    for data, axis in ((a, axisa), (b, axisb)):
+        axes_of(name, (axis,), data.ndim)
+    a, b = a.movedim(axisa, -1), b.movedim(axisb, -1)
+    if _is_vector_axis(name, a) == 2 == _is_vector_axis(name, b):
+        return a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
+    a, b = (pad(data, (0, 3 - data.shape[-1])) for data in (a, b))
+    product = torch.linalg.cross(*torch.broadcast_tensors(a, b), dim=-1)
+    axes_of(name, (axisc,), product.ndim)
+    return product.movedim(-1, axisc)
+
+
+@op("_npi_kron", fresh=True)
+def kron(a: Tensor, b: Tensor) -> Tensor:
+    """Replaces each element of an array by its product with another array.
+
+    Args:
+        a: First array.
+        b: Second array; axes that one has less are added before its own.
+    """
+    axes = max(a.ndim, b.ndim)
+    shape = [1] * (axes - a.ndim) + list(a.shape)
+    other = [1] * (axes - b.ndim) + list(b.shape)
+    check_like("_npi_kron", tuple(x * y for x, y in zip(shape, other, strict=True)), a)
+    return torch.kron(a, b)

@@ -203,6 +203,11 @@ def _logistic(out: Tensor, generator: Generator, loc: Given, scale: Given) -> Te
     return out.uniform_(smallest, 1, generator=generator).logit_() * scale + loc
 
 
+def _laplace(out: Tensor, generator: Generator, loc: Given, scale: Given) -> Tensor:
+    other = torch.empty_like(out).exponential_(generator=generator)
+    return (out.exponential_(generator=generator) - other) * scale + loc
+
+
 def _exponential(out: Tensor, generator: Generator, scale: Given) -> Tensor:
     return out.exponential_(generator=generator) * scale
 
@@ -279,6 +284,7 @@ _DISTRIBUTIONS = (
     ),
     Distribution("gumbel", "a Gumbel distribution", (_LOC, _SCALE), _gumbel),
     Distribution("logistic", "a logistic distribution", (_LOC, _SCALE), _logistic),
+    Distribution("laplace", "a Laplace distribution", (_LOC, _SCALE), _laplace, has_dtype=True),
     Distribution(
         "exponential",
         "an exponential distribution, whose mean is `scale`",

@@ -6,4 +6,5 @@ Results are those of the original on a CPU with oneDNN, bit for bit.
 from mxnet.ops.quantization import arithmetic as arithmetic
 from mxnet.ops.quantization import calibration as calibration
 from mxnet.ops.quantization import conversion as conversion
+from mxnet.ops.quantization import intgemm as intgemm
 from mxnet.ops.quantization import layers as layers

@@ -334,6 +334,68 @@ def quantized_flatten(data: Tensor, min_data: Tensor, max_data: Tensor) -> tuple
     return rows.clone(), min_data.clone(), max_data.clone()
 
 
+_RESHAPE, _TRANSPOSE = "_contrib_quantized_reshape", "_contrib_quantized_transpose"
+
+
+def _moved(
+    name: str, data: Tensor, low: Tensor, high: Tensor, result: Tensor
+) -> tuple[Tensor, ...]:
+    """Returns bytes in another order with the range of the bytes that they were."""
+    require_ranges(name, min_data=low, max_data=high)
+    if data.is_meta:
+        return empty_results((result.shape, data.dtype))
+    return result.clone(), low.clone(), high.clone()
+
+
+@integer_op(_RESHAPE, DATA_RANGE, like_data, fill_shapes=fill_data_range)
+def quantized_reshape(
+    data: Tensor, min_data: Tensor, max_data: Tensor, *, newshape: Shape
+) -> tuple[Tensor, ...]:
+    """Gives a quantized array another shape.
+
+    Args:
+        data: Integers, int8 or uint8.
+        min_data: Lower end of their range, of shape `(1,)`.
+        max_data: Upper end of their range, of shape `(1,)`.
+        newshape: The shape; -1 stands for one length that follows from the others.
+
+    Returns:
+        The integers and their range.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x, low, high = mx.nd.ones((2, 3, 4), dtype="int8"), mx.nd.array([-1]), mx.nd.array([1])
+        >>> print(mx.nd.contrib.quantized_reshape(x, low, high, newshape=(6, -1))[0].shape)
+        (6, 4)
+    """
+    return _moved(_RESHAPE, data, min_data, max_data, data.reshape(newshape))
+
+
+@integer_op(_TRANSPOSE, DATA_RANGE, like_data, fill_shapes=fill_data_range)
+def quantized_transpose(
+    data: Tensor, min_data: Tensor, max_data: Tensor, *, axes: Shape | None = None
+) -> tuple[Tensor, ...]:
+    """Puts the axes of a quantized array in another order.
+
+    Args:
+        data: Integers, int8 or uint8.
+        min_data: Lower end of their range, of shape `(1,)`.
+        max_data: Upper end of their range, of shape `(1,)`.
+        axes: The order, by default the reversed one.
+
+    Returns:
+        The integers and their range.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x, low, high = mx.nd.ones((2, 3, 4), dtype="int8"), mx.nd.array([-1]), mx.nd.array([1])
+        >>> print(mx.nd.contrib.quantized_transpose(x, low, high, axes=(2, 0, 1))[0].shape)
+        (4, 2, 3)
+    """
+    order = axes or tuple(reversed(range(data.ndim)))
+    return _moved(_TRANSPOSE, data, min_data, max_data, data.permute(order))
+
+
 _CONCAT, _EMBEDDING = "_contrib_quantized_concat", "_contrib_quantized_embedding"
 
 
