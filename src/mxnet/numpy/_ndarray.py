@@ -371,10 +371,8 @@ def asarray(
         >>> mx.np.asarray(x) is x, mx.np.asarray([1, 2])
         (True, array([1., 2.]))
     """
-    fits = isinstance(obj, ndarray) and (ctx is None or obj.ctx == ctx)
-    if fits and (
-        dtype is None or obj.dtype == element_types.BY_TORCH[element_types.to_torch(dtype)].numpy
-    ):
+    wanted = None if dtype is None else element_types.to_torch(dtype)
+    if isinstance(obj, ndarray) and ctx in (None, obj.ctx) and wanted in (None, obj._plain.dtype):
         return obj.copy() if copy else obj
     if copy is False:
         raise ArgumentValueError(

@@ -1,4 +1,4 @@
-"""Names that MXNet 2 gives to operators of MXNet 1.9.1, as its functions and symbol files have them.
+"""Names that MXNet 2 gives to operators of MXNet 1.9.1, in its functions and symbol files.
 
 They are aliases of the operators, so that files of both versions are read and functions of
 `mx.npx` that only MXNet 2 has are found by the names of their operators.

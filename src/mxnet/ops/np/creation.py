@@ -16,6 +16,7 @@ from torch import Tensor
 from mxnet.errors import ArgumentValueError, AttributeValueError, MXNetError
 from mxnet.ops.core.allocation import check_like, check_size
 from mxnet.ops.core.attrs import DType, Floats, Number, Shape
+from mxnet.ops.core.devices import constant_like
 from mxnet.ops.core.registry import op
 from mxnet.ops.core.scalars import as_element
 from mxnet.ops.math.creation import exact_numbers, linspace, progression
@@ -338,7 +339,7 @@ def fill_diagonal(a: Tensor, *, val: Floats, wrap: bool = False) -> Tensor:
     strides = result.stride()
     end = result.numel() if a.ndim > 2 or wrap else min(result.shape[1] ** 2, result.numel())
     diagonal = result.view(-1)[: end : sum(strides)]
-    numbers = torch.tensor([as_element(number, a.dtype) for number in val], dtype=a.dtype)
+    numbers = constant_like(tuple(as_element(number, a.dtype) for number in val), a)
     repeats = -(-len(diagonal) // len(val))
     diagonal.copy_(numbers.repeat(repeats)[: len(diagonal)])
     return result

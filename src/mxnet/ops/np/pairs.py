@@ -102,7 +102,7 @@ def _declare_number(name: str, function: Binary, doc: str, *, differentiable: bo
             data = data.float() if data.dtype is torch.bool else data
             data = data if whole else data.double()
         number = torch.scalar_tensor(as_element(scalar, data.dtype), dtype=data.dtype)
-        return function(data, number.to(data.device))
+        return function(data, number)
 
     kernel.__doc__ = doc + _SCALAR_ARGS
     op(name, differentiable=differentiable, traits=ELEMENTWISE)(kernel)
@@ -157,7 +157,7 @@ def logaddexp_number(data: Tensor, *, scalar: Number = 1.0, is_int: bool | None 
     """
     del is_int
     data = data if data.dtype.is_floating_point else data.double()
-    return torch.logaddexp(data, torch.scalar_tensor(float(scalar), dtype=data.dtype).to(data))
+    return torch.logaddexp(data, torch.scalar_tensor(float(scalar), dtype=data.dtype))
 
 
 _CONNECTIVES: tuple[tuple[str, Binary, str], ...] = (
@@ -170,7 +170,7 @@ _CONNECTIVES: tuple[tuple[str, Binary, str], ...] = (
 def _declare_connective(name: str, function: Binary, doc: str) -> None:
     def kernel(data: Tensor, *, scalar: Number = 1.0, is_int: bool | None = None) -> Tensor:
         del is_int  # any number other than zero is true
-        return function(data, torch.scalar_tensor(bool(scalar), device=data.device))
+        return function(data, torch.scalar_tensor(bool(scalar)))
 
     kernel.__doc__ = doc + _SCALAR_ARGS
     op(name, differentiable=False, traits=Traits(shapes=SAME_SHAPE))(kernel)
@@ -206,7 +206,7 @@ def _declare_with_integer(name: str, function: Binary, doc: str) -> None:
     def kernel(data: Tensor, *, scalar: Number = 1.0, is_int: bool | None = None) -> Tensor:
         del is_int  # nothing else is possible
         number = torch.scalar_tensor(as_element(scalar, data.dtype), dtype=data.dtype)
-        return checked(data, number.to(data.device))
+        return checked(data, number)
 
     kernel.__doc__ = doc + _SCALAR_ARGS
     op(name, differentiable=False, traits=Traits(shapes=SAME_SHAPE))(kernel)
@@ -226,5 +226,5 @@ for _name, _function, _doc, _is_ordered in _OF_INTEGERS:
         _declare_with_integer(
             f"_npi_r{_name}_scalar",
             _swapped(_function),
-            "Moves the bits of a number by the places in an array.",
+            f"{_doc.format('an element')} They are those of a number, by the places in an array.",
         )

@@ -15,8 +15,9 @@ from torch import Tensor
 from mxnet.errors import MXNetError
 from mxnet.ops.core.attrs import Count
 from mxnet.ops.core.registry import op
+from mxnet.ops.core.traits import Dtypes, Settings, Traits, Types
 from mxnet.ops.nn.layouts import require_floating, require_input, require_shape
-from mxnet.ops.quantization.conversion import INT8_LARGEST, require_dtype
+from mxnet.ops.quantization.conversion import INT8_LARGEST, require_dtype, rule
 from mxnet.ops.quantization.kernels import multiply_to_int32
 
 _DATA, _WEIGHT = "_contrib_intgemm_prepare_data", "_contrib_intgemm_prepare_weight"
@@ -52,7 +53,12 @@ def _to_bytes(name: str, data: Tensor, maxabs: Tensor) -> Tensor:
     return scaled.round().clamp(-INT8_LARGEST, INT8_LARGEST).to(torch.int8)
 
 
-@op(_DATA, aliases=("_npx_intgemm_prepare_data",), differentiable=False)
+@op(
+    _DATA,
+    aliases=("_npx_intgemm_prepare_data",),
+    differentiable=False,
+    traits=Traits(types=Types(rule=rule(_DATA, {}, [torch.int8]))),
+)
 def prepare_data(data: Tensor, maxabs: Tensor) -> Tensor:
     """Scales floats to signed bytes, the largest magnitude to 127.
 
@@ -78,6 +84,7 @@ def _weight_inputs(*, already_quantized: bool) -> tuple[str, ...]:
     aliases=("_npx_intgemm_prepare_weight",),
     differentiable=False,
     active_inputs=_weight_inputs,
+    traits=Traits(types=Types(rule=rule(_WEIGHT, {}, [torch.int8]))),
 )
 def prepare_weight(
     weight: Tensor, maxabs: Tensor | None = None, *, already_quantized: bool = False
@@ -123,12 +130,18 @@ def _dense_inputs(*, no_bias: bool, **_: object) -> tuple[str, ...]:
     return ("data", "weight", "scaling", *(() if no_bias else ("bias",)))
 
 
+def _dense_dtypes(known: Dtypes, settings: Settings) -> Dtypes:
+    del known  # bytes or floats become what is asked for
+    return [torch.int32 if settings["out_type"] == "int32" else torch.float32]
+
+
 @op(
     _DENSE,
     aliases=("_npx_intgemm_fully_connected",),
-    any_dtype=("weight", "scaling", "bias"),
+    strict_dtypes=True,
     active_inputs=_dense_inputs,
     differentiable=False,
+    traits=Traits(types=Types(rule=rule(_DENSE, {"weight": (torch.int8,)}, _dense_dtypes))),
 )
 def dense(
     data: Tensor,

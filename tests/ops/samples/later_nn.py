@@ -1,0 +1,121 @@
+"""Operators of networks that MXNet 2 added; their golden results are of MXNet 2.0.0b1."""
+
+from math import inf
+
+from .core import ints, rand, sample, values
+
+MASK = values([[True, False, True, True]], "bool")
+ROWS = values([[[True, False, True, True]]], "bool")
+SAME_AXES = "MXNet wants masks with as many axes as the data"
+QUIRK = {"oracle": False, "why": "MXNet does not find the attribute"}
+SCORE = {"w": 1, "symmetric": True}
+QUERY = rand(2, 5, 2, 3)
+DILATION = values([1, 2], "int32")
+BYTES = values([[1, -2, 3], [4, 5, -6]], "int8")
+RANGED = (BYTES, values([-1]), values([1]))
+
+
+def _of_floats(name: str, low: float, high: float) -> list:
+    return [
+        sample(name, rand(2, 3, low=low, high=high)),
+        sample(name, rand(3, dtype="float64", low=low, high=high)),
+        sample(name, rand(0, 2, low=low, high=high)),
+    ]
+
+
+def _masked(name: str) -> list:
+    infinite = {"numeric": False, "gradient": False} if "log" in name else {}
+    return [
+        sample(name, rand(2, 4), MASK, **infinite),
+        sample(name, rand(2, 3, 4), ROWS, temperature=2.0, **infinite),
+        sample(name, rand(2, 3, 4), MASK, oracle=False, why=SAME_AXES, **infinite),
+        sample(name, rand(2, 4), MASK, axis=0, **infinite),
+        sample(name, rand(2, 4, dtype="float64"), MASK, **infinite),
+        sample(name, rand(2, 4), values([[True] * 3], "bool"), raises=True),
+        sample(name, rand(2, 4), rand(2, 4), raises=True),
+    ]
+
+
+SAMPLES = [
+    *_of_floats("digamma", 0.5, 4),
+    *_of_floats("log_sigmoid", -4, 4),
+    *_of_floats("mish", -3, 3),
+    sample(
+        "log_sigmoid",
+        values([-inf, inf, 1000.0, -1000.0]),
+        gradient=False,
+        oracle=False,
+        why="MXNet overflows at -1000",
+    ),
+    *_masked("masked_softmax"),
+    *_masked("masked_log_softmax"),
+    sample("masked_softmax", rand(2, 3), values([[False] * 3, [True] * 3], "bool"), numeric=False),
+    sample("Activation", rand(2, 3), act_type="mish"),
+    sample("Activation", rand(2, 3), act_type="log_sigmoid"),
+    sample("_contrib_sldwin_atten_score", QUERY, rand(2, 5, 2, 3), DILATION, **SCORE),
+    sample("_contrib_sldwin_atten_score", QUERY, rand(2, 5, 2, 3), DILATION, w=2, symmetric=False),
+    sample(
+        "_contrib_sldwin_atten_score",
+        QUERY,
+        rand(2, 4, 2, 3),
+        DILATION,
+        raises=True,
+        oracle=False,
+        why="MXNet reads beyond the keys",
+        **SCORE,
+    ),
+    sample(
+        "_contrib_sldwin_atten_mask_like",
+        rand(2, 5, 2, 3),
+        DILATION,
+        values([3, 5], "int32"),
+        **SCORE,
+    ),
+    sample(
+        "_contrib_sldwin_atten_mask_like",
+        rand(2, 5, 2, 2),
+        DILATION,
+        values([0, 4], "int32"),
+        w=1,
+        symmetric=False,
+    ),
+    sample("_contrib_sldwin_atten_context", rand(2, 5, 2, 3), QUERY, DILATION, **SCORE),
+    sample(
+        "_contrib_quantized_reshape", BYTES, values([-1]), values([1]), newshape=(3, 2), **QUIRK
+    ),
+    sample("_contrib_quantized_reshape", *RANGED, newshape=(3, 2), **QUIRK),
+    sample("_contrib_quantized_reshape", *RANGED, newshape=(-1,), **QUIRK),
+    sample("_contrib_quantized_transpose", *RANGED, axes=(1, 0)),
+    sample("_contrib_quantized_transpose", *RANGED),
+    sample("_contrib_intgemm_maxabsolute", rand(4, 64, low=-3, high=2), gradient=False),
+    sample("_contrib_intgemm_prepare_data", rand(2, 64), values([0.9])),
+    sample("_contrib_intgemm_prepare_weight", rand(8, 64), values([1.0])),
+    sample("_contrib_intgemm_prepare_weight", ints(8, 64, dtype="int8"), already_quantized=True),
+    sample(
+        "_contrib_intgemm_take_weight",
+        ints(16, 64, dtype="int8"),
+        values([1, 3, 5, 7, 9, 11, 13, 15], "int32"),
+        oracle=False,
+        why="MXNet's prepared weights have an order of their own",
+    ),
+    sample(
+        "_contrib_intgemm_fully_connected",
+        ints(2, 64, dtype="int8"),
+        ints(8, 64, dtype="int8"),
+        values([0.5]),
+        num_hidden=8,
+        no_bias=True,
+        oracle=False,
+        why="MXNet's prepared weights have an order of their own",
+    ),
+    sample(
+        "_contrib_intgemm_fully_connected",
+        ints(2, 3, dtype="int8"),
+        ints(4, 3, dtype="int8"),
+        values([1.0]),
+        rand(4),
+        num_hidden=4,
+        oracle=False,
+        why="MXNet's prepared weights have an order of their own",
+    ),
+]
