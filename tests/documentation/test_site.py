@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from tools.site import api, chinese
+from tools.site import api
 
 hooks = pytest.importorskip("tools.site.hooks", reason="needs the extra `docs`")
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,15 +49,3 @@ def test_links_to_files_become_links_to_pages():
 def test_code_and_addresses_stay_as_they_are():
     for text in ("```\n[a](../Makefile)\n```", "[a](https://example.org/x.md)"):
         assert shown("faq.md", text) == text
-
-
-def test_chinese_text_is_split_into_terms_and_characters():
-    assert chinese.split("自动求梯度与学习率") == ["自动", "求", "梯度", "与", "学习率"]
-    assert chinese.mark_words("用 nd 训练") == "\u200b用\u200b nd \u200b训练\u200b"
-
-
-def test_the_index_of_the_search_has_words(tmp_path: Path):
-    path = tmp_path / "search_index.json"
-    path.write_text(json.dumps({"config": {}, "docs": [{"title": "梯度", "text": "plain"}]}))
-    chinese.mark_index(path)
-    assert json.loads(path.read_text())["docs"] == [{"title": "\u200b梯度\u200b", "text": "plain"}]

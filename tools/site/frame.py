@@ -1,4 +1,4 @@
-"""The frame of a page in its own language: navigation, theme, and the page in the other language."""
+"""The frame of a page in its language: navigation, theme, and the page in the other language."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mkdocs.structure.nav import Navigation, Section
 CHINESE = "中文"
 """Title of the section of the navigation that has the Chinese pages."""
 ENGLISH_ONLY = ("api/", "adr/", "examples/", "reference/", "project/", "releasing.md")
-"""Pages without a Chinese counterpart: made from docstrings, programs and records of the project."""
+"""Pages without a Chinese counterpart: made from docstrings, programs and the project's records."""
 
 
 def is_chinese(source: str) -> bool:
@@ -22,10 +22,7 @@ def divide(nav: Navigation) -> dict[str, Navigation]:
     """Returns the navigation of each language, and cuts the chain of pages between them."""
     chinese = next((item for item in nav.items if item.title == CHINESE), None)
     children = chinese.children if isinstance(chinese, Section) else []
-    parts = {
-        "en": [item for item in nav.items if item is not chinese],
-        "zh": children,
-    }
+    parts = {"en": [item for item in nav.items if item is not chinese], "zh": children}
     divided = {}
     for language, items in parts.items():
         pages = [page for page in nav.pages if is_chinese(page.file.src_uri) == (language == "zh")]

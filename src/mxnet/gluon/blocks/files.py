@@ -19,9 +19,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from mxnet import limits, symbol
+from mxnet import ndarray as nd
 from mxnet._formats import files
 from mxnet._formats.json_texts import check_containers
-from mxnet._start import level_of_program, public_call, public_methods
+from mxnet._start import level_of_program, plain, public_call, public_methods
 from mxnet.context import Context
 from mxnet.errors import FileFormatError, InvalidArgumentError, MXNetError, UnknownNameError, shown
 from mxnet.gluon.hybrid.tracing import Leaf, Trace, leaves_of
@@ -29,12 +30,13 @@ from mxnet.gluon.parameters import (
     Parameter,
     ParameterError,
     ParameterTree,
-    load_arrays,
     load_values,
     save_values,
 )
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
+
+_load_arrays = plain(nd.load)
 
 _NOTHING = -1
 """Code of None in a format. An array is 0; a symbol of several outputs is their number."""
@@ -121,7 +123,7 @@ class ModelTree(ParameterTree):
         Raises:
             MXNetError: listing all missing, extra and misshaped names; nothing has changed then.
         """
-        loaded = load_arrays(filename)
+        loaded = _load_arrays(filename)
         if not isinstance(loaded, dict):
             if loaded:
                 raise ParameterError(f"load: {os.fspath(filename)!r} holds arrays without names")

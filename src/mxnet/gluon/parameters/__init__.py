@@ -6,7 +6,6 @@ from mxnet.gluon.parameters.arrays import replacements as replacements
 from mxnet.gluon.parameters.dictionary import Constant as Constant
 from mxnet.gluon.parameters.dictionary import ParameterDict as ParameterDict
 from mxnet.gluon.parameters.dictionary import ParameterTree as ParameterTree
-from mxnet.gluon.parameters.dictionary import load_arrays as load_arrays
 from mxnet.gluon.parameters.dictionary import load_values as load_values
 from mxnet.gluon.parameters.dictionary import save_values as save_values
 from mxnet.gluon.parameters.dictionary import value_to_save as value_to_save

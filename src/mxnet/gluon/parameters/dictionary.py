@@ -21,7 +21,7 @@ from mxnet.gluon.parameters.parameter import Parameter, ParameterError
 from mxnet.ndarray import NDArray
 from mxnet.ops.core.attrs import PARAMETER_SHAPES, list_lengths, shapes_agree
 
-load_arrays = plain(nd.load)
+_load_arrays = plain(nd.load)
 
 
 @public_methods("__init__")
@@ -275,7 +275,7 @@ class ParameterDict:
         dtype_source: str = "current",
     ) -> None:
         """Loads values saved by `save`, all or none of them."""
-        loaded = load_arrays(filename)
+        loaded = _load_arrays(filename)
         if not isinstance(loaded, dict):
             if loaded:
                 raise ParameterError(f"load: {os.fspath(filename)!r} holds arrays without names")
