@@ -188,12 +188,22 @@ def _on_operands(  # noqa: C901 - a call of another function takes a share of a 
     detours, scalar_detours = op.detours, scalar.detours
 
     @public_call
-    def operate(self: Any, other: Any) -> Any:
+    def operate(self: Any, other: Any) -> Any:  # noqa: C901
         kind = type(other)
         if kind is cls and not detours:
             plain = self._node is None and other._node is None
-            a, b = (self._data, other._data) if plain else (self._read(), other._read())
-            if a.dtype is not b.dtype or not (plain or joins):
+            if plain:
+                a, b = self._data, other._data
+                if a.dtype is b.dtype:
+                    try:
+                        result = kernel(a, b)
+                    except KERNEL_ERRORS as error:
+                        return delay(op, (a, b), error, NO_ATTRS, cls, self._ctx.results)
+                    return make_array(cls, result, self._ctx.results)
+            if plain or not joins:
+                return general(self, other)
+            a, b = self._read(), other._read()
+            if a.dtype is not b.dtype:
                 return general(self, other)
             try:
                 result = kernel(a, b)
