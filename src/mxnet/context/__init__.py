@@ -12,7 +12,7 @@ before a module of the same name: what follows is still run, and says what happe
 # ruff: noqa: E402 - the clash must be reported before anything that it may make fail
 from __future__ import annotations
 
-from mxnet._start import installation, public_call, public_methods
+from mxnet._start import inline, installation, public_call, public_methods
 
 installation.check_once()
 
@@ -193,6 +193,7 @@ def gpu(device_id: int = 0) -> Context:
     return _make(2, device_id)
 
 
+@inline
 def current_context() -> Context:
     """Returns the context of the innermost `with` block, `cpu(0)` outside of all."""
     return _scopes.stack[-1] if _scopes.stack else CPU0
