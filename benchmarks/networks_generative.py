@@ -163,6 +163,20 @@ def triplet(batch: int, width: int) -> Problem:
     return pair(data, [], (ours, theirs), (gluon.loss.TripletLoss, loss))
 
 
+class _TorchGroups(tnn.Module):
+    """Group normalization with a scale for each group, as Gluon has it."""
+
+    def __init__(self, groups: int) -> None:
+        super().__init__()
+        self._groups = groups
+        self.weight, self.bias = [tnn.Parameter(torch.ones(groups)) for _ in range(2)]
+
+    def forward(self, x: Tensor) -> Tensor:
+        count = x.shape[1] // self._groups
+        weight, bias = [item.repeat_interleave(count) for item in (self.weight, self.bias)]
+        return TF.group_norm(x, self._groups, weight, bias)
+
+
 def style(batch: int, side: int, width: int) -> Problem:
     """Instance normalization, PReLU and upsampling, as networks for pictures have them."""
 
@@ -182,7 +196,7 @@ def style(batch: int, side: int, width: int) -> Problem:
         layers = [tnn.Conv2d(3, width, 3, padding=1), *norm(width)]
         layers += [tnn.Conv2d(width, 2 * width, 3, 2, 1), *norm(2 * width)]
         layers += [tnn.Conv2d(2 * width, 2 * width, 3, padding=1)]
-        layers += [tnn.GroupNorm(4, 2 * width), tnn.PReLU(init=0.25)]
+        layers += [_TorchGroups(4), tnn.PReLU(init=0.25)]
         layers += [tnn.Upsample(scale_factor=2), tnn.Conv2d(2 * width, width, 3, padding=1)]
         return tnn.Sequential(*layers, *norm(width), tnn.Conv2d(width, 3, 3, padding=1))
 
