@@ -28,7 +28,10 @@ _NO_ARGUMENTS: Mapping[str, ast.expr] = MappingProxyType({})
 
 
 def inline(function: F) -> F:
-    """Marks a function for `expand`: its only `return` ends it, and it reads each argument once."""
+    """Marks a function for `expand`: its only `return` ends it.
+
+    What it reads more than once, or not in any case, callers give as a name.
+    """
     _INLINED.add(function)
     return function
 

@@ -12,7 +12,7 @@ before a module of the same name: what follows is still run, and says what happe
 # ruff: noqa: E402 - the clash must be reported before anything that it may make fail
 from __future__ import annotations
 
-from mxnet._start import installation, public_call, public_methods
+from mxnet._start import inline, installation, public_call, public_methods
 
 installation.check_once()
 
@@ -75,6 +75,7 @@ class Context(metaclass=_HasDefault):
         else:
             self.device_typeid = _device_type(device_type)
             self.device_id = device_id if type(device_id) is int else _device_number(device_id)
+        self.results = intern(self).results
 
     @property
     def device_type(self) -> str:
@@ -85,12 +86,6 @@ class Context(metaclass=_HasDefault):
     def default_ctx(self) -> Context:
         """The context that is current in this thread, as `Context.default_ctx`."""
         return current_context()
-
-    def __getattr__(self, name: str) -> Context:
-        """Finds `results` for a context that is not interned; those that are have it at hand."""
-        if name != "results":
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        return intern(self).results
 
     def __hash__(self) -> int:
         return hash((self.device_typeid, self.device_id))
@@ -134,7 +129,7 @@ _CPU = torch.device("cpu")
 _FOUND: dict[int, torch.device] = {}
 """Accelerators that are there, by number; to ask torch takes longer than to launch a kernel."""
 
-_INTERNED: dict[Context, Context] = {}
+_INTERNED: dict[tuple[int, int], Context] = {}
 """One object for each context that the program names. None is dropped: `is` compares them."""
 
 
@@ -149,16 +144,24 @@ def _device_type(name: str) -> int:
 
 def intern(context: Context) -> Context:
     """Returns the one object that stands for all equal contexts, so that `is` compares them."""
-    return _INTERNED.get(context) or _remember(context)
-
-
-def _remember(context: Context) -> Context:
-    """Makes a context stand for all that equal it."""
     if not isinstance(context, Context):
         raise UnsupportedTypeError(f"a Context is expected, got {context!r}")
+    return _one_of(context.device_typeid, context.device_id)
+
+
+def _one_of(device_typeid: int, device_id: int) -> Context:
+    """Returns the context that stands for all of a type and number."""
+    key = device_typeid, device_id
+    return _INTERNED.get(key) or _remember(key)
+
+
+def _remember(key: tuple[int, int]) -> Context:
+    """Makes the context that stands for all of a type and number."""
+    context = object.__new__(Context)
+    context.device_typeid, context.device_id = key
     is_staged = context.device_type in ("cpu_pinned", "cpu_shared")
-    context.results = intern(Context("cpu", context.device_id)) if is_staged else context
-    return _INTERNED.setdefault(context, context)
+    context.results = _one_of(1, key[1]) if is_staged else context
+    return _INTERNED.setdefault(key, context)
 
 
 CPU0 = intern(Context("cpu", 0))
@@ -168,6 +171,7 @@ def _make(device_typeid: int, device_id: object) -> Context:
     context = object.__new__(Context)  # calls of `cpu()` are frequent
     context.device_typeid = device_typeid
     context.device_id = device_id if type(device_id) is int else _device_number(device_id)
+    context.results = _one_of(device_typeid, context.device_id).results
     return context
 
 
@@ -189,6 +193,7 @@ def gpu(device_id: int = 0) -> Context:
     return _make(2, device_id)
 
 
+@inline
 def current_context() -> Context:
     """Returns the context of the innermost `with` block, `cpu(0)` outside of all."""
     return _scopes.stack[-1] if _scopes.stack else CPU0

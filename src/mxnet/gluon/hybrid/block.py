@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from inspect import unwrap
+from types import MappingProxyType
 from typing import Any
 
 from torch import fx
 
 from mxnet import symbol
 from mxnet._frontend.dialect import ARRAY_DIALECTS, dialect_of_call, dialect_of_layer, symbol_in
-from mxnet._start import public_methods
+from mxnet._start import expand, public_methods
 from mxnet._state import Lock, changed_modes, modes
 from mxnet.context import Context, current_context
 from mxnet.errors import ArgumentValueError, MXNetError, UndefinedMethodError
@@ -45,6 +46,9 @@ from mxnet.ndarray import NDArray
 
 _TRACES = (by_symbols, by_arrays)
 """Ways to make a graph of a block, in the order in which they are tried."""
+
+_NO_VALUES: Mapping[str, NDArray] = MappingProxyType({})
+"""Those of the parameters of a block without any."""
 
 _USUAL_PARAMETERS = frozenset({Parameter, Constant})
 """Classes of parameters whose `data` returns nothing but their arrays; others may compute it."""
@@ -347,17 +351,23 @@ class HybridBlock(Internals, Block):
         for name, parameter in self.collect_params().items():
             parameter.dtype = dtypes.get(name, parameter.dtype)
 
+    @expand
     def forward(self, x: Any, *args: Any) -> Any:
         """Runs `hybrid_forward` on arrays, with the parameters on the context of `x`.
 
         On symbols it gives the graph of the same computation.
         """
-        values = self._mx_read_values(x, args) if self._mx_hybrid is None else None
+        cls, values = type(x), None
+        if self._mx_hybrid is None and cls in ARRAY_DIALECTS and cls._is_np is modes.np_array:
+            # A method takes as long as the rest; containers have neither parameters nor others.
+            bare = not (args or self._reg_params or modes.probing) and modes.tracer is None
+            values = _NO_VALUES if bare else self._mx_read_values(x, args)
         if values is None:
             return self._mx_forward_otherwise(x, *args)
-        functions = ARRAY_DIALECTS[type(x)].array_functions
+        functions = ARRAY_DIALECTS[cls].array_functions
+        current = current_context()
         try:
-            if current_context() is x._ctx:
+            if current is x._ctx:
                 return self.hybrid_forward(functions, x, *args, **values)
             with x._ctx:
                 return self.hybrid_forward(functions, x, *args, **values)
@@ -365,16 +375,13 @@ class HybridBlock(Internals, Block):
             name_block_in(error, self, (x, *args), self._reg_params.values())
             raise
 
-    def _mx_read_values(self, x: Any, args: tuple[Any, ...]) -> dict[str, NDArray] | None:
+    def _mx_read_values(self, x: Any, args: tuple[Any, ...]) -> Mapping[str, NDArray] | None:
         """Returns the values of parameters for the call of most layers, None for other calls.
 
-        All arrays are of one context and of the thread's dialect. To find that out takes no method
-        of another object, which would cost more than all the rest.
+        All arrays are of one context and of the thread's dialect, which that of `x` is. To find
+        that out takes no method of another object, which would cost more than all the rest.
         """
-        cls = type(x)
-        if cls not in ARRAY_DIALECTS or cls._is_np is not modes.np_array:
-            return None
-        ctx = x._ctx
+        cls, ctx = type(x), x._ctx
         if modes.tracer is not None or modes.probing:
             return None
         for item in args:
