@@ -425,7 +425,8 @@ def _make_scores_stand_in(scores: Call) -> Kernel:
         if shape is None:  # which the operator refuses
             result: Tensor = kernel(*inputs, **kwargs)
             return result
-        return queries.new_zeros(()).expand(shape)
+        stand_in: Tensor = queries.new_zeros(()).expand(shape)
+        return stand_in
 
     return stand_for_scores
 
