@@ -335,7 +335,7 @@ _PROMOTING: tuple[tuple[str, Binary, str, Traits], ...] = (
         "_npi_subtract",
         _subtract,
         "Subtracts the second array from the first, broadcasting them.",
-        BROADCASTING,
+        replace(BROADCASTING, role="subtraction"),
     ),
     (
         "_npi_multiply",
@@ -347,7 +347,7 @@ _PROMOTING: tuple[tuple[str, Binary, str, Traits], ...] = (
         "_npi_true_divide",
         _true_divide,
         "Divides the first array by the second, broadcasting them; of integers it is a float32.",
-        BROADCASTING,
+        replace(BROADCASTING, role="division"),
     ),
     (
         "_npi_mod",
@@ -465,7 +465,7 @@ _declare_division(
 )
 
 
-_COMPARED = Traits(shapes=SAME_SHAPE)
+_COMPARED = Traits(shapes=SAME_SHAPE, role="comparison")
 
 _COMPARISONS: tuple[tuple[str, Binary, WithNumber, str], ...] = (
     ("_npi_equal", torch.eq, torch.eq, "Tests whether an element equals {}."),
@@ -505,7 +505,7 @@ for _name, _test, _test_number, _doc in _COMPARISONS:
         _doc.format("its counterpart in the other array"),
         differentiable=False,
         mixes=True,
-        traits=NO_TRAITS,
+        traits=Traits(role="comparison"),
     )
     _declare_comparison(f"{_name}_scalar", _test_number, _doc.format("a number"))
 
