@@ -20,7 +20,7 @@ from mxnet._formats.element_types import name_of
 from mxnet.errors import ExecutionValueError, MXNetError
 from mxnet.ops.core.attrs import Number
 from mxnet.ops.core.devices import is_captured
-from mxnet.ops.core.registry import Input, Op, elementary, op, register
+from mxnet.ops.core.registry import Input, Op, elementary, example, op, register
 from mxnet.ops.core.scalars import as_element, as_integer
 from mxnet.ops.core.traits import ELEMENTWISE, NAMED_INPUTS, NO_TRAITS, SAME_SHAPE, Fusion, Traits
 from mxnet.ops.math.binary import (
@@ -176,13 +176,15 @@ def nan_to_num(
 elementary(
     "_npx_relu",
     torch.relu,
-    "Rectifier: each element, or zero if it is negative.",
+    "Returns each element, or zero if it is negative."
+    + example(">>> mx.npx.relu(mx.np.array([-2, 0, 3]))", "array([0., 0., 3.])"),
     traits=replace(ELEMENTWISE, fusion=Fusion(activation=("relu", ()))),
 )
 elementary(
     "_npx_sigmoid",
     with_integers("_npx_sigmoid", torch.sigmoid),
-    "Logistic function `1 / (1 + exp(-x))` of each element.",
+    "Computes the logistic function `1 / (1 + exp(-x))` of each element."
+    + example(">>> mx.npx.sigmoid(mx.np.array([-100, 0, 100]))", "array([0. , 0.5, 1. ])"),
     traits=replace(ELEMENTWISE, fusion=Fusion(activation=("sigmoid", ()))),
 )
 
