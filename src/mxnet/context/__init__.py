@@ -177,25 +177,63 @@ def _make(device_typeid: int, device_id: object) -> Context:
 
 @public_call
 def cpu(device_id: int = 0) -> Context:
-    """Returns a CPU context; all of them use all cores."""
+    """Returns a CPU context; all of them use all cores.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.ones((2,), ctx=mx.cpu())
+        >>> x.context
+        cpu(0)
+    """
     return _make(1, device_id)
 
 
 @public_call
 def cpu_pinned(device_id: int = 0) -> Context:
-    """Returns the context of page-locked host memory."""
+    """Returns the context of page-locked host memory.
+
+    Args:
+        device_id: Number of the context, of which programs use 0.
+
+    Example:
+        >>> import mxnet as mx
+        >>> context = mx.cpu_pinned()  # from which copies to a GPU are faster
+        >>> context, context == mx.cpu()
+        (cpu_pinned(0), False)
+    """
     return _make(3, device_id)
 
 
 @public_call
 def gpu(device_id: int = 0) -> Context:
-    """Returns the context of an accelerator."""
+    """Returns the context of an accelerator.
+
+    Args:
+        device_id: Number of the accelerator, from 0.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.gpu(1)
+        gpu(1)
+        >>> context = mx.gpu() if mx.context.num_gpus() else mx.cpu()
+        >>> mx.nd.ones((2,), ctx=context).context == context
+        True
+    """
     return _make(2, device_id)
 
 
 @inline
 def current_context() -> Context:
-    """Returns the context of the innermost `with` block, `cpu(0)` outside of all."""
+    """Returns the context of the innermost `with` block, `cpu(0)` outside of all.
+
+    Example:
+        >>> import mxnet as mx
+        >>> with mx.cpu(1):
+        ...     print(mx.current_context(), mx.nd.ones(2).context)
+        cpu(1) cpu(1)
+        >>> mx.current_context()
+        cpu(0)
+    """
     return _scopes.stack[-1] if _scopes.stack else CPU0
 
 
@@ -223,7 +261,14 @@ def resolve(ctx: Context | str | None = None) -> Context:
 
 
 def num_gpus() -> int:
-    """Counts the accelerators that torch sees."""
+    """Counts the accelerators that torch sees.
+
+    Example:
+        >>> import mxnet as mx
+        >>> contexts = [mx.gpu(i) for i in range(mx.context.num_gpus())] or [mx.cpu()]
+        >>> len(contexts) >= 1
+        True
+    """
     return torch.accelerator.device_count() if torch.accelerator.is_available() else 0
 
 
@@ -231,8 +276,17 @@ def num_gpus() -> int:
 def gpu_memory_info(device_id: int = 0) -> tuple[int, int]:
     """Returns the free and the total memory of a GPU in bytes.
 
+    Args:
+        device_id: Number of the GPU, from 0.
+
     Raises:
         MXNetError: if there is no such GPU.
+
+    Example:
+        >>> import mxnet as mx
+        >>> for number in range(mx.context.num_gpus()):
+        ...     free, total = mx.context.gpu_memory_info(number)
+        ...     assert 0 < free <= total
     """
     device = torch_device(gpu(device_id))
     if device.type != "cuda":
@@ -277,8 +331,19 @@ def context_of(tensor: torch.Tensor) -> Context:
 def get_cuda_compute_capability(ctx: Context) -> int:
     """Returns the compute capability of a GPU as a number such as 90.
 
+    Args:
+        ctx: Context of a GPU.
+
     Raises:
         ValueError: for a context that is no NVIDIA GPU.
+
+    Example:
+        >>> import mxnet as mx
+        >>> for number in range(mx.context.num_gpus()):
+        ...     assert mx.util.get_cuda_compute_capability(mx.gpu(number)) >= 30
+        >>> mx.util.get_cuda_compute_capability(mx.cpu())  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        mxnet.errors.ArgumentValueError: get_cuda_compute_capability: takes a GPU context, got ...
     """
     if not isinstance(ctx, Context) or ctx.device_type != "gpu":
         raise ArgumentValueError(f"get_cuda_compute_capability: takes a GPU context, got {ctx!r}")

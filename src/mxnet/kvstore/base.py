@@ -200,6 +200,15 @@ class KVStoreServer:
 
     Args:
         kvstore: The store that the process serves.
+
+    Example:
+        >>> import mxnet as mx
+        >>> server = mx.kv.KVStoreServer(mx.kv.create("local"))
+        >>> try:
+        ...     server.run()
+        ... except mx.MXNetError as error:
+        ...     print("needs no server" in str(error))
+        True
     """
 
     def __init__(self, kvstore: Any) -> None:

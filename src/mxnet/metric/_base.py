@@ -254,6 +254,16 @@ def check_label_shapes(
 
     Raises:
         ValueError: if they do not fit.
+
+    Example:
+        >>> import mxnet as mx
+        >>> labels, outputs = mx.metric.check_label_shapes(mx.nd.ones(2), mx.nd.ones(2), wrap=True)
+        >>> len(labels), len(outputs)
+        (1, 1)
+        >>> mx.metric.check_label_shapes([mx.nd.ones(2)], [])
+        Traceback (most recent call last):
+            ...
+        mxnet.errors.ShapeMismatchError: metric: labels and predictions differ in length: 1 and 0
     """
     sizes = (labels.shape, preds.shape) if shape else (len(labels), len(preds))
     if sizes[0] != sizes[1]:

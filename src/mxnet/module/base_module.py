@@ -47,6 +47,16 @@ class BaseModule(PublicInit):
         inputs_need_grad: Whether it was bound to give gradients of its inputs.
         params_initialized: Whether the parameters have values.
         optimizer_initialized: Whether there is an optimizer.
+
+    Example:
+        >>> import mxnet as mx
+        >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+        >>> module = mx.mod.Module(net, label_names=None)
+        >>> isinstance(module, mx.mod.BaseModule), module.binded
+        (True, False)
+        >>> module.bind(data_shapes=[("data", (1, 3))])
+        >>> module.binded, module.params_initialized
+        (True, False)
     """
 
     def __init__(self, logger: Any = logging) -> None:

@@ -122,7 +122,27 @@ class Optimizer(PublicInit):
     @staticmethod
     @public_call
     def register(klass: C) -> C:
-        """Registers a class under its name in lower case; can be used as a decorator."""
+        """Registers a class under its name in lower case; can be used as a decorator.
+
+        Args:
+            klass: Subclass of `Optimizer`.
+
+        Returns:
+            The class itself.
+
+        Example:
+            >>> import mxnet as mx
+            >>> @mx.optimizer.register
+            ... class SignDescent(mx.optimizer.Optimizer):
+            ...     def update(self, index, weight, grad, state):
+            ...         weight -= self._get_lr(index) * mx.nd.sign(grad)
+            >>> weight = mx.nd.array([1, 1])
+            >>> optimizer = mx.optimizer.create("signdescent", learning_rate=0.5)
+            >>> optimizer.update(0, weight, mx.nd.array([3, -4]), None)
+            >>> print(weight.asnumpy())
+            [0.5 1.5]
+            >>> del mx.optimizer.Optimizer.opt_registry["signdescent"]
+        """
         name = klass.__name__.lower()
         before = Optimizer.opt_registry.get(name)
         if before is not None:
@@ -139,8 +159,19 @@ class Optimizer(PublicInit):
     def create_optimizer(name: str, **kwargs: Any) -> Any:
         """Makes an optimizer by name, in any case of letters.
 
+        Args:
+            name: Name of a registered class.
+            **kwargs: Arguments of the class.
+
         Raises:
             ValueError: if no optimizer has that name.
+
+        Example:
+            >>> import mxnet as mx
+            >>> mx.optimizer.create("adam", learning_rate=0.01).learning_rate
+            0.01
+            >>> type(mx.optimizer.create("SGD", momentum=0.9)).__name__
+            'SGD'
         """
         if not isinstance(name, str):
             raise ArgumentTypeError(

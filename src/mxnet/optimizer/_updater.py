@@ -131,7 +131,19 @@ class Updater:
 
 
 def get_updater(optimizer: Optimizer) -> Updater:
-    """Makes the function `(index, grad, weight)` that updates weights by an optimizer."""
+    """Makes the function `(index, grad, weight)` that updates weights by an optimizer.
+
+    Args:
+        optimizer: The optimizer; the function keeps its state for each weight.
+
+    Example:
+        >>> import mxnet as mx
+        >>> update = mx.optimizer.get_updater(mx.optimizer.SGD(learning_rate=0.1))
+        >>> weight = mx.nd.array([2, 3])
+        >>> update(0, mx.nd.array([10, -10]), weight)
+        >>> print(weight.asnumpy())
+        [1. 4.]
+    """
     return Updater(optimizer)
 
 

@@ -14,7 +14,28 @@ Parts: TypeAlias = list[NDArray]
 
 
 class BatchProcessor:
-    """Trains with a batch and evaluates one; a subclass may do it in another way."""
+    """Trains with a batch and evaluates one; a subclass may do it in another way.
+
+    Example:
+        >>> from mxnet import gluon, nd
+        >>> from mxnet.gluon.contrib.estimator import BatchProcessor, Estimator
+        >>> class Noisy(BatchProcessor):
+        ...     def fit_batch(self, estimator, train_batch, batch_axis=0):
+        ...         data, label = train_batch
+        ...         noisy = data + nd.random.normal(scale=0.01, shape=data.shape)
+        ...         return super().fit_batch(estimator, (noisy, label), batch_axis)
+        >>> net = gluon.nn.Dense(2, in_units=3)
+        >>> net.initialize()
+        >>> trainer = gluon.Trainer(net.collect_params(), "sgd")
+        >>> loss = gluon.loss.L2Loss()
+        >>> estimator = Estimator(net, loss, trainer=trainer, batch_processor=Noisy())
+        >>> estimator.logger.disabled = True  # prints no times
+        >>> samples = gluon.data.ArrayDataset(nd.ones((4, 3)), nd.ones((4, 2)))
+        >>> data = gluon.data.DataLoader(samples, batch_size=2)
+        >>> estimator.fit(data, epochs=1)
+        >>> trainer.optimizer.num_update
+        2
+    """
 
     def _get_data_and_label(
         self, batch: Sequence[Any], ctx: Sequence[Any], batch_axis: int = 0
