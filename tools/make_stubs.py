@@ -1,6 +1,6 @@
 """Writes the type stubs of `mxnet.ndarray` and `mxnet.symbol`, which are filled from the registry.
 
-    python tools/make_stubs.py [--check]
+    python -m tools.make_stubs [--check]
 
 A module that is filled from the registry gets a stub with a function for each operator. Where code
 is written by hand as well (the classes, random numbers) its signatures are copied from the source.
@@ -22,37 +22,22 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import torch
-
 import mxnet as mx
 from mxnet._legacy.imported_names import DECLARED
 from mxnet._start import plain
 from mxnet.ndarray._namespaces import FUNCTIONS as ARRAY_FUNCTIONS
-from mxnet.ops.core.attrs import Attr, encode
 from mxnet.ops.core.registry import Op, get_op
 from mxnet.ops.core.spellings import CLASSIC
 from mxnet.symbol._functions import FUNCTIONS as SYMBOL_FUNCTIONS
 from mxnet.symbol._operators import WRITTEN_METHODS
+from tools import numpy_stubs
+from tools.stub_texts import definition, operator_parameters, operator_result
 
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "mxnet"
-WIDTH = 100
 HEADER = '"""Written by `make stubs`; do not edit."""\n'
 LATE_PACKAGES = ("", "contrib", "gluon", "gluon/contrib")
 """Folders of the packages whose `__init__` lists in `_LATE` what it imports late."""
 PREFIXES = {"contrib": "_contrib_", "image": "_image_", "linalg": "_linalg_", "random": "_random_"}
-TYPES = {
-    "bool": "bool",
-    "int": "int",
-    "float": "float",
-    "str": "str",
-    "a tuple of ints": "int | Sequence[int]",
-    "a tuple of ints or None": "int | Sequence[int | None] | None",
-    "a tuple of floats": "float | Sequence[float]",
-    "a dtype": "Any",
-}
-"""What a user may give, by the wording of the codec; choices are plain strings."""
-
-
 @dataclass(frozen=True)
 class Frontend:
     """A package of functions on one kind of operand: arrays, or symbols."""
@@ -92,75 +77,14 @@ SYMBOLS = Frontend(
 )
 
 
-def annotation(attr: Attr) -> str:
-    """Writes the type of an attribute."""
-    expects = attr.codec.expects
-    if expects in TYPES:
-        return TYPES[expects]
-    if expects.endswith(" or None"):
-        inner = expects.removesuffix(" or None")
-        return "Any" if inner == "a dtype" else f"{TYPES.get(inner, 'str')} | None"
-    return "str"
-
-
-def default(attr: Attr) -> str:
-    """Writes the default of an attribute."""
-    if isinstance(attr.default, torch.dtype):
-        return repr(encode(attr.default))
-    return "..." if attr.required else repr(attr.default)
-
-
 def parameters(op: Op, frontend: Frontend) -> list[str]:
     """Writes the parameters of an operator's function: operands, attributes, where it goes."""
-    kind, graph = frontend.kind, frontend is SYMBOLS
-    if op.variadic:
-        written, star = [f"*{op.inputs[0].name}: {kind}", "num_args: int = ..."], []
-    else:
-        # A symbol that is not given becomes a variable.
-        written = [
-            f"{item.name}: {kind}" + (" | None = None" if item.optional or graph else "")
-            for item in op.inputs
-        ]
-        star = ["*"]
-    for attr in op.attrs.values():
-        if op.variadic and attr.name == "num_args":
-            continue  # it is counted, also where the operator asks for it
-        optional = not attr.required or (written and "=" in written[-1])
-        text = f"{attr.name}: {annotation(attr)}"
-        written.append(f"{text} = {default(attr)}" if optional else text)
-    return [*written, *star, *(graph_options(op) if graph else array_options(op))]
-
-
-def array_options(op: Op) -> list[str]:
-    """Writes what every function on arrays takes."""
-    outputs = "NDArray" if op.num_outputs == 1 else "NDArray | Sequence[NDArray]"
-    rest = ["**kwargs: Any"] if op.open_attrs else []
-    return [f"out: {outputs} | None = None", "name: str | None = None", *rest]
-
-
-def graph_options(op: Op) -> list[str]:
-    """Writes what every function on symbols takes; of any number of them also by name."""
-    rest = ["**kwargs: Any"] if op.open_attrs else ["**kwargs: Symbol"] if op.variadic else []
-    return ["name: str | None = None", "attr: Mapping[str, str] | None = None", *rest]
+    return operator_parameters(op, frontend.kind, for_symbols=frontend is SYMBOLS)
 
 
 def result(op: Op, frontend: Frontend) -> str:
-    """Writes the type of what a function returns; `Any` where the attributes decide."""
-    if frontend is SYMBOLS or op.num_outputs == 1 or op.visible_outputs == 1:
-        return frontend.kind
-    if isinstance(op.num_outputs, int) and op.visible_outputs is None:
-        return f"list[{frontend.kind}]"
-    return "Any"
-
-
-def definition(name: str, written: list[str], returned: str, doc: str, indent: str = "") -> str:
-    """Writes a function with the first sentence of its documentation."""
-    head = f"{indent}def {name}({', '.join(written)}) -> {returned}:"
-    if len(head) > WIDTH:
-        lines = [f"{indent}    {item},\n" for item in written]
-        head = f"{indent}def {name}(\n{''.join(lines)}{indent}) -> {returned}:"
-    first = " ".join(doc.split("\n\n")[0].split()).replace("\\", "\\\\")
-    return f'{head}\n{indent}    """{first}"""\n' if first else f"{head} ...\n"
+    """Writes the type of what a function returns."""
+    return operator_result(op, frontend.kind, for_symbols=frontend is SYMBOLS)
 
 
 def operator_functions(frontend: Frontend, module: str) -> Iterator[str]:
@@ -391,6 +315,7 @@ def render() -> dict[Path, str]:
         stubs[folder / frontend.home] = class_stub(frontend)
     for folder in LATE_PACKAGES:
         stubs[SOURCE / folder / "__init__"] = late_stub(folder)
+    stubs |= numpy_stubs.render(SOURCE)
     return {path.with_suffix(".pyi"): f"{HEADER}\n{text}" for path, text in stubs.items()}
 
 

@@ -644,7 +644,7 @@ def _multi_adamw_update(
     num_weights: int = 1,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> NDArray:
     """Does `_adamw_update` for several weights."""
 
 def _multi_lamb_update(
@@ -664,7 +664,7 @@ def _multi_lamb_update(
     num_tensors: int = 1,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> NDArray:
     """Returns several weights after a step of LAMB, see `lamb_update_phase1`."""
 
 def _multi_mp_adamw_update(
@@ -680,7 +680,7 @@ def _multi_mp_adamw_update(
     num_weights: int = 1,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> NDArray:
     """Does `_mp_adamw_update` for several weights."""
 
 def _multi_mp_lamb_update(
@@ -700,7 +700,7 @@ def _multi_mp_lamb_update(
     num_tensors: int = 1,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> NDArray:
     """Does `_multi_lamb_update` for half precision weights by way of their master copies."""
 
 _not_equal = _Not_Equal
@@ -979,7 +979,7 @@ def _sample_multinomial(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> NDArray:
     """Draws categories by their probabilities."""
 
 def _sample_negative_binomial(
@@ -1114,7 +1114,7 @@ def _split_v2(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> list[NDArray]:
     """Splits an array along an axis, at given indices or into sections."""
 
 def _square_sum(

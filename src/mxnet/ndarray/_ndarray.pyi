@@ -681,7 +681,7 @@ class NDArray(HandledArray):
         *,
         out: NDArray | Sequence[NDArray] | None = None,
         name: str | None = None,
-    ) -> Any:
+    ) -> list[NDArray]:
         """Splits an array into equal parts along an axis."""
 
     def split_v2(
@@ -755,7 +755,7 @@ class NDArray(HandledArray):
         *,
         out: NDArray | Sequence[NDArray] | None = None,
         name: str | None = None,
-    ) -> Any:
+    ) -> NDArray:
         """Finds the largest or smallest elements along an axis."""
 
     def transpose(

@@ -5,8 +5,10 @@ On a GPU, and where a gradient is asked for, torch computes those that it has.
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy
@@ -22,6 +24,7 @@ from mxnet.context import resolve
 from mxnet.errors import NotSupportedError
 from mxnet.numpy._ndarray import ndarray
 from mxnet.numpy._protocols import call_numpy
+from mxnet.ops.core.public import LateSignature
 
 _NAMES = (
     *("allclose", "alltrue", "apply_along_axis", "apply_over_axes", "argpartition", "argwhere"),
@@ -264,7 +267,19 @@ def _make(name: str, numpy_function: Callable[..., Any]) -> Callable[..., Any]:
                 return _run_torch(on_tensors, args, kwargs, arrays[0])
         return call_numpy(numpy_function, args, kwargs)
 
-    return _named(function, name, f"Computes `numpy.{name}` of arrays of `mx.np`; see there.")
+    named = _named(function, name, f"Computes `numpy.{name}` of arrays of `mx.np`; see there.")
+    named.__signature__ = LateSignature.made_by(  # type: ignore[attr-defined]
+        partial(_signature_of, numpy_function)
+    )
+    return named
+
+
+def _signature_of(numpy_function: Callable[..., Any]) -> inspect.Signature:
+    """Returns the signature of a function of NumPy, of which some have none that Python can read."""
+    try:
+        return inspect.signature(numpy_function)
+    except ValueError:
+        return inspect.signature(lambda *args, **kwargs: None)  # noqa: ARG005 - only shown
 
 
 def _build(name: str) -> Callable[..., Any]:

@@ -156,8 +156,13 @@ class LateSignature(inspect.Signature):
             operand: What stands in the place of tensors.
             options: Arguments that every function takes.
         """
+        return cls.made_by(lambda: _make_signature(op, operand, options))
+
+    @classmethod
+    def made_by(cls, make: Callable[[], inspect.Signature]) -> LateSignature:
+        """Makes the signature that a function returns."""
         signature = cls.__new__(cls)
-        signature._make = lambda: _make_signature(op, operand, options)
+        signature._make = make
         return signature
 
     def __getattr__(self, name: str) -> Any:
