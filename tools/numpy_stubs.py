@@ -293,6 +293,7 @@ def in_class(kind: str, text: str) -> str:
     """Writes the type of a method's result in the class."""
     if "numpy." in text or text.startswith("dict"):
         return text
+    text = text.removesuffix(" | None")  # a gradient, which programs attach before they read it
     return re.sub(r"\b(?:Any|NDArray|Symbol)\b", kind, text)
 
 

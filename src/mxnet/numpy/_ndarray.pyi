@@ -93,7 +93,7 @@ class ndarray(NDArray):
         """Element type."""
 
     @property
-    def grad(self) -> ndarray | None:
+    def grad(self) -> ndarray:
         """Gradient array, None before `attach_grad`."""
 
     def __len__(self) -> int:
