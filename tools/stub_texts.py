@@ -26,6 +26,8 @@ TYPES = {
 
 def annotation(attr: Attr) -> str:
     """Writes the type of an attribute."""
+    if attr.name == "ctx":
+        return "Any"  # a context, or its name
     expects = attr.codec.expects
     if expects in TYPES:
         return TYPES[expects]

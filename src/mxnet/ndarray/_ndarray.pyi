@@ -147,7 +147,7 @@ class NDArray(HandledArray):
         """Returns the array in the `nd` interface: itself."""
 
     @public_call
-    def tostype(self, stype: str) -> NDArray:
+    def tostype(self, stype: str) -> Any:
         """Copies the array to a storage type: `"default"`, `"row_sparse"` or `"csr"`."""
 
     def detach(self) -> NDArray:

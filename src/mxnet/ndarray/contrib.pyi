@@ -353,7 +353,7 @@ def arange_like(
     start: float = 0.0,
     step: float = 1.0,
     repeat: int = 1,
-    ctx: str = '',
+    ctx: Any = '',
     axis: int | None = None,
     *,
     out: NDArray | None = None,

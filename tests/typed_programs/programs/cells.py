@@ -48,4 +48,5 @@ class Plain(rnn.HybridRecurrentCell):
 own = Plain(6)
 own.initialize()
 output, state = own(x[:, 0], own.begin_state(2))
+assert_type(output, nd.NDArray)
 print(output.shape, state[0].shape)

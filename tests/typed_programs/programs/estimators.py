@@ -45,6 +45,8 @@ def note(block, inputs, outputs):
     shapes.append((block.name, outputs.shape))
 
 
+loss = gluon.loss.SoftmaxCrossEntropyLoss()
+assert_type(loss(net(nd.ones((1, 4))), nd.zeros((1,))), nd.NDArray)
 handle = net[0].register_forward_hook(note)
 assert_type(net(nd.ones((1, 4))), nd.NDArray)
 handle.detach()

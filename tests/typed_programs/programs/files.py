@@ -19,8 +19,7 @@ with tempfile.TemporaryDirectory() as folder:
     path = os.path.join(folder, "arrays")
     nd.save(path, {"x": nd.ones((2, 3)), "y": nd.zeros(3)})
     loaded = nd.load(path)
-    if isinstance(loaded, dict):
-        assert_type(loaded["x"], nd.NDArray)
+    print(loaded["x"].shape, sorted(loaded))
     net = make_net()
     net.initialize()
     net.hybridize()

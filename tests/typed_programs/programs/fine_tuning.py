@@ -12,7 +12,7 @@ finetuned = models.get_model("squeezenet1.1", classes=2)
 finetuned.features = pretrained.features
 finetuned.output.initialize(init.Xavier())
 finetuned.output.collect_params().setattr("lr_mult", 10)
-x = nd.random.uniform(shape=(1, 3, 64, 64))
+x = nd.random.uniform(shape=(1, 3, 224, 224))
 assert_type(finetuned(x), nd.NDArray)
 assert_type(pretrained.features(x), nd.NDArray)
 resnet = models.resnet18_v2(pretrained=False, ctx=mx.cpu())
@@ -40,7 +40,7 @@ class Detector(gluon.HybridBlock):
 
 
 detector = Detector(body, 4)
-detector.initialize()
+detector.heads.initialize()
 heads, mean = detector(x)
 print(len(heads), heads[0].shape, mean.shape)
 detector.backbone.collect_params().setattr("grad_req", "null")

@@ -384,7 +384,7 @@ class Block(ModelTree):
     def __call__(self: Forward[R], *args: Any, **kwargs: Any) -> R: ...
     @expand
     @public_call
-    def __call__(self, *args: Any) -> Any:  # type: ignore[misc]  # few subclasses take kwargs
+    def __call__(self, *args: Any) -> Any:
         """Computes the output: runs pre-hooks, `forward` and hooks."""
         if self._mx_may_need_parts:
             computed = compute_with_others(self, args)

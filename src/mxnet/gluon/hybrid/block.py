@@ -330,6 +330,7 @@ class HybridBlock(Internals, Block):
             self(*args)
         return traced.lower(args, hold_parameters)
 
+    @overridable
     def infer_shape(self, *args: Any) -> None:
         """Finds out the shapes of parameters from arrays (their data is not looked at)."""
         before = Attributes(self)
@@ -339,6 +340,7 @@ class HybridBlock(Internals, Block):
         finally:
             before.restore_counters()
 
+    @overridable
     def infer_type(self, *args: Any) -> None:
         """Finds out the element types of parameters from those of arrays."""
         traced = trace(self, structure_of(args), dialect_of_call(args))

@@ -238,8 +238,8 @@ class RecurrentCell(Block):
 
     if TYPE_CHECKING:
 
-        @overload
-        def __call__(  # type: ignore[override]
+        @overload  # type: ignore[override]
+        def __call__(
             self, inputs: ndarray, states: Any, /, *args: Any, **kwargs: Any
         ) -> tuple[ndarray, list[ndarray]]: ...
         @overload
@@ -332,7 +332,7 @@ class RecurrentCell(Block):
         return f"t{self._counter}_{name}"
 
 
-class HybridRecurrentCell(RecurrentCell, HybridBlock):
+class HybridRecurrentCell(RecurrentCell, HybridBlock):  # type: ignore[misc]  # calls of cells
     """A recurrent cell written as `hybrid_forward(F, inputs, states, ...)`.
 
     Args:

@@ -237,7 +237,7 @@ class RNNLayer(HybridBlock):
         for side in "lr"[: self._dir]:
             self._reg_params[f"{side}0_i2h_weight"].shape = (rows, inputs.shape[2])
 
-    @overload  # type: ignore[override]  # it has arguments of its own
+    @overload
     def __call__(self, inputs: A, states: None = None, sequence_length: Any = None) -> A: ...
     @overload
     def __call__(
@@ -327,7 +327,7 @@ class RNNLayer(HybridBlock):
                 f"got {given}"
             )
 
-    def hybrid_forward(  # type: ignore[override]  # parameters are many, and come by name
+    def hybrid_forward(  # parameters are many, and come by name
         self, F: Any, inputs: Any, states: Any, sequence_length: Any = None, **kwargs: Any
     ) -> tuple[Any, list[Any]]:
         """Computes outputs and last states; the parameters arrive by name."""
