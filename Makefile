@@ -111,10 +111,10 @@ serve: site ## Show the site at http://localhost:8000; PORT=number
 	$(BIN)/python -m http.server $(or $(PORT),8000) --bind 127.0.0.1 --directory build/site
 
 stubs: venv ## Write the generated type stubs
-	$(BIN)/python tools/make_stubs.py
+	$(BIN)/python -m tools.make_stubs
 
 stubs-check: venv ## Check that the generated type stubs are up to date
-	$(BIN)/python tools/make_stubs.py --check
+	$(BIN)/python -m tools.make_stubs --check
 
 golden: ## Write the golden files with the original: make golden ORACLE=path/to/python
 	@test -n "$(ORACLE)" || { echo "give the original's interpreter: make golden ORACLE=path/to/python"; exit 2; }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import weakref
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol, TypeVar, overload
 
 import torch
 from torch import Tensor
@@ -27,7 +27,7 @@ from mxnet._arrays.autograd.tape import (
     run_backward,
 )
 from mxnet._frontend.dialect import dialect_of, dialect_of_call
-from mxnet._start import public_call
+from mxnet._start import overridable, public_call
 from mxnet._state import BackwardModes, Scope, modes
 from mxnet.context import Context
 from mxnet.errors import (
@@ -39,6 +39,16 @@ from mxnet.errors import (
 )
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
+
+A = TypeVar("A", bound=NDArray)
+R_co = TypeVar("R_co", covariant=True)
+
+
+class Computes(Protocol[R_co]):
+    """A `Function` by what its `forward` returns."""
+
+    def forward(self, *args: Any, **kwargs: Any) -> R_co:
+        """Computes the outputs."""
 
 
 def is_recording() -> bool:
@@ -410,6 +420,10 @@ class Function:
         """What `save_for_backward` kept."""
         return self._saved
 
+    @overload
+    def __call__(self: Computes[NDArray], x: A, /, *inputs: Any) -> A: ...
+    @overload
+    def __call__(self: Computes[R_co], *inputs: Any) -> R_co: ...
     @public_call
     def __call__(self, *inputs: Any) -> Any:
         """Runs `forward`, and puts the call into the graph while recording."""
@@ -443,10 +457,12 @@ class Function:
         ]
         return wrapped[0] if single else type(outputs)(wrapped)
 
+    @overridable
     def forward(self, *inputs: Any) -> Any:
         """Computes the outputs."""
         raise NotImplementedError(f"{type(self).__name__} does not define forward")
 
+    @overridable
     def backward(self, *output_grads: Any) -> Any:
         """Computes the gradients of the array arguments."""
         raise NotImplementedError(f"{type(self).__name__} does not define backward")

@@ -22,9 +22,10 @@ from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
 from types import CodeType, FunctionType, TracebackType
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 P = ParamSpec("P")
+S = TypeVar("S")
 R = TypeVar("R")
 C = TypeVar("C", bound=type)
 
@@ -173,6 +174,11 @@ def public_call(function: Callable[P, R]) -> Callable[P, R]:
             raise
 
     return call
+
+
+def overridable(function: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, ...], R]:
+    """Returns a method as it is; checkers of types let subclasses give it other parameters."""
+    return function
 
 
 _WRAPPERS: set[CodeType] = set()

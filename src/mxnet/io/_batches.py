@@ -121,7 +121,7 @@ class DataBatch(PublicInit):
                     f"DataBatch: `{name}` takes a list of arrays, got {type(arrays).__name__}"
                 )
         self.data = data
-        self.label = label
+        self.label: Any = label
         self.pad = pad
         self.index = index
         self.bucket_key = bucket_key

@@ -18,7 +18,7 @@ from torch import Tensor
 from mxnet import registry
 from mxnet._arrays.array import Array
 from mxnet._arrays.errors.delayed import raise_if_failed
-from mxnet._start import PublicInit
+from mxnet._start import PublicInit, overridable
 from mxnet.errors import ShapeMismatchError, UndefinedMethodError, UnsupportedTypeError
 
 Arrays: TypeAlias = Any
@@ -137,6 +137,7 @@ class EvalMetric(PublicInit):
         """
         self.update(choose(label, self.label_names), choose(pred, self.output_names))
 
+    @overridable
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch.
 

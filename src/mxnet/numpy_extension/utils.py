@@ -69,7 +69,7 @@ def save(file: str | os.PathLike[str], arr: Any) -> None:
         raise explain_access("save", file, error) from error
 
 
-def load(file: str | os.PathLike[str]) -> list[ndarray] | dict[str, ndarray]:
+def load(file: str | os.PathLike[str]) -> Any:
     """Loads arrays saved by `save`, by `mx.nd.save` or by NumPy.
 
     Args:

@@ -13,7 +13,7 @@ import torch
 
 from mxnet._arrays.array import Array
 from mxnet._frontend.dialect import make_array_like
-from mxnet._start import PublicInit, did_you_mean, level_of_program, public_call
+from mxnet._start import PublicInit, did_you_mean, level_of_program, overridable, public_call
 from mxnet.errors import (
     ArgumentTypeError,
     AttributeValueError,
@@ -237,6 +237,7 @@ class Optimizer(PublicInit):
             if key in attributes.get(name, {})
         }
 
+    @overridable
     def create_state(self, index: Any, weight: NDArray) -> Any:  # noqa: ARG002 - for subclasses
         """Makes the state of a weight: None, an array, or a tuple of such."""
         return None
@@ -267,6 +268,7 @@ class Optimizer(PublicInit):
         """Returns the master copy and the state of which `_join_master` made one."""
         return state[0], state[1]
 
+    @overridable
     def update(self, index: Any, weight: NDArray, grad: NDArray, state: Any) -> None:
         """Changes a weight and its state by the gradient."""
         raise NotImplementedError(

@@ -168,7 +168,7 @@ class MXRecordIO(PublicInit):
             raise errors.UnsupportedTypeError(f"{self.uri}: a record takes bytes, got {buf!r:.60}")
         file.append(_format.encode_record(bytes(buf)))
 
-    def read(self) -> bytes | None:
+    def read(self) -> Any:
         """Reads the next record, None after the last.
 
         Raises:
@@ -282,7 +282,7 @@ class MXIndexedRecordIO(MXRecordIO):
             )
         file.seek(offset)
 
-    def read_idx(self, idx: Any) -> bytes | None:
+    def read_idx(self, idx: Any) -> Any:
         """Reads the record with a key."""
         self.seek(idx)
         try:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, overload
 
 from torch import Tensor, nn
 
-from mxnet._start import expand, public_call, public_methods
+from mxnet._start import expand, overridable, public_call, public_methods
 from mxnet._state import Current, modes
 from mxnet.context import Context
 from mxnet.errors import ArgumentValueError, MXNetError, UndefinedMethodError, UnsupportedTypeError
@@ -20,6 +20,9 @@ from mxnet.gluon.parameters import Parameter, ParameterDict, ParameterError
 from mxnet.gluon.parts import compute_with_others, note_parent
 from mxnet.gluon.utils import HookHandle, _indent
 from mxnet.name import NameManager, Prefix, count_up
+
+if TYPE_CHECKING:
+    from mxnet.gluon.blocks.results import A, ArrayBlock, Forward, R
 
 # A block is called after its class and a number: `dense0_`. Inside of another block's
 # `name_scope()` it also gets that block's prefix, and numbers count within the scope:
@@ -375,6 +378,10 @@ class Block(ModelTree):
         del share
         return None
 
+    @overload
+    def __call__(self: ArrayBlock, x: A, /, *args: Any, **kwargs: Any) -> A: ...
+    @overload
+    def __call__(self: Forward[R], *args: Any, **kwargs: Any) -> R: ...
     @expand
     @public_call
     def __call__(self, *args: Any) -> Any:
@@ -416,6 +423,7 @@ class Block(ModelTree):
     def _mx_call_traced(self, args: tuple[Any, ...]) -> Any:
         return self.forward(*args)
 
+    @overridable
     def forward(self, *args: Any) -> Any:  # noqa: ARG002 - subclasses have use for them
         """Computes the output; subclasses define it."""
         raise UndefinedMethodError(f"{type(self).__name__} does not define forward")

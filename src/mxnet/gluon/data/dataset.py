@@ -290,7 +290,7 @@ class RecordFileDataset(Dataset):
         self._record = recordio.MXIndexedRecordIO(self.idx_file, self.filename, "r")
         self._turn = Lock()
 
-    def __getitem__(self, idx: Any) -> bytes | None:
+    def __getitem__(self, idx: Any) -> Any:
         key = self._record.keys[idx]
         with self._turn:
             return self._record.read_idx(key)

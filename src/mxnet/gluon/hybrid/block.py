@@ -6,13 +6,13 @@ import os
 from collections.abc import Mapping, Sequence
 from inspect import unwrap
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 from torch import fx
 
 from mxnet import symbol
 from mxnet._frontend.dialect import ARRAY_DIALECTS, dialect_of_call, dialect_of_layer, symbol_in
-from mxnet._start import expand, public_methods
+from mxnet._start import expand, overridable, public_methods
 from mxnet._state import Lock, changed_modes, modes
 from mxnet.context import Context, current_context
 from mxnet.errors import ArgumentValueError, MXNetError, UndefinedMethodError
@@ -43,6 +43,9 @@ from mxnet.gluon.hybrid.tracing import (
 from mxnet.gluon.parameters import Constant, DeferredInitializationError, Parameter, ParameterDict
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
+
+if TYPE_CHECKING:
+    from mxnet.gluon.blocks.results import A, Forward, HybridArrayBlock, HybridResult, R
 
 _TRACES = (by_symbols, by_arrays)
 """Ways to make a graph of a block, in the order in which they are tried."""
@@ -331,6 +334,7 @@ class HybridBlock(Internals, Block):
             self(*args)
         return traced.lower(args, hold_parameters)
 
+    @overridable
     def infer_shape(self, *args: Any) -> None:
         """Finds out the shapes of parameters from arrays (their data is not looked at)."""
         before = Attributes(self)
@@ -340,6 +344,7 @@ class HybridBlock(Internals, Block):
         finally:
             before.restore_counters()
 
+    @overridable
     def infer_type(self, *args: Any) -> None:
         """Finds out the element types of parameters from those of arrays."""
         traced = trace(self, structure_of(args), dialect_of_call(args))
@@ -351,7 +356,18 @@ class HybridBlock(Internals, Block):
         for name, parameter in self.collect_params().items():
             parameter.dtype = dtypes.get(name, parameter.dtype)
 
+    if TYPE_CHECKING:  # `hybrid_forward` says what a call returns
+
+        @overload
+        def __call__(self: HybridArrayBlock, x: A, /, *args: Any, **kwargs: Any) -> A: ...
+        @overload
+        def __call__(self: HybridResult[R], *args: Any, **kwargs: Any) -> R: ...
+        @overload
+        def __call__(self: Forward[R], *args: Any, **kwargs: Any) -> R: ...
+        def __call__(self, *args: Any, **kwargs: Any) -> Any: ...  # noqa: D102 - of the overloads
+
     @expand
+    @overridable
     def forward(self, x: Any, *args: Any) -> Any:
         """Runs `hybrid_forward` on arrays, with the parameters on the context of `x`.
 
@@ -507,6 +523,7 @@ class HybridBlock(Internals, Block):
             )
         return graph
 
+    @overridable
     def hybrid_forward(
         self,
         F: Any,  # noqa: ARG002 - subclasses have use for them

@@ -15,9 +15,10 @@ from mxnet.gluon.model_zoo.model_store import get_model_file
 Contexts = Context | Sequence[Context] | None
 Root = str | os.PathLike[str] | None
 N = TypeVar("N", bound=HybridBlock)
-C = TypeVar("C", bound=Callable[..., HybridBlock])
+C = TypeVar("C", bound="Callable[..., ImageNetwork]")
+I = TypeVar("I", bound="ImageNetwork")
 
-NETWORKS: dict[str, Callable[..., HybridBlock]] = {}
+NETWORKS: dict[str, Callable[..., ImageNetwork]] = {}
 """What makes a network, by the name under which its parameters were published."""
 
 
@@ -30,8 +31,8 @@ class UnknownNetworkError(MXNetError, ValueError, KeyError, AssertionError):
 class ImageNetwork(HybridBlock):
     """A network whose `features` describe an image and whose `output` tells its class."""
 
-    features: HybridBlock
-    output: HybridBlock
+    features: nn.HybridSequential
+    output: Any
 
     def hybrid_forward(self, F: Any, x: Any) -> Any:  # noqa: ARG002 - the parts have their own
         """Returns a score for each class."""
@@ -56,8 +57,8 @@ def published(name: str) -> Callable[[C], C]:
 
 
 def variant(
-    function: str, make: Callable[..., HybridBlock], *sizes: Any, name: str = "", **fixed: Any
-) -> Callable[..., Any]:
+    function: str, make: Callable[..., I], *sizes: Any, name: str = "", **fixed: Any
+) -> Callable[..., I]:
     """Returns the function for one size of a family of networks and puts it into the table.
 
     Args:
@@ -68,7 +69,7 @@ def variant(
         **fixed: Options that make the variant.
     """
 
-    def construct(**kwargs: Any) -> HybridBlock:
+    def construct(**kwargs: Any) -> I:
         return make(*sizes, **fixed, **kwargs)
 
     construct.__name__ = construct.__qualname__ = function
