@@ -86,6 +86,7 @@ class Context(metaclass=_HasDefault):
         """The context that is current in this thread, as `Context.default_ctx`."""
         return current_context()
 
+    @public_call
     def __getattr__(self, name: str) -> Context:
         """Finds `results` for a context that is not interned; those that are have it at hand."""
         if name != "results":
