@@ -82,6 +82,15 @@ class Constant(Role):
         self.origin = origin
 
 
+class UsedUp(Role):
+    """A result whose graph `backward` has gone through: a constant from then on."""
+
+    __slots__ = ("place",)
+
+    place: tuple[str, int] | None
+    """File and line of the program that has called `backward`."""
+
+
 class Variable(Role):
     """An array with a gradient; its node is the leaf, or None if torch cannot differentiate it."""
 

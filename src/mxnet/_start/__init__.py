@@ -24,6 +24,7 @@ from mxnet._start.tracebacks import level_of_program as level_of_program
 from mxnet._start.tracebacks import line_of_program as line_of_program
 from mxnet._start.tracebacks import overridable as overridable
 from mxnet._start.tracebacks import passes_arguments as passes_arguments
+from mxnet._start.tracebacks import place_of_program as place_of_program
 from mxnet._start.tracebacks import plain as plain
 from mxnet._start.tracebacks import public_call as public_call
 from mxnet._start.tracebacks import public_methods as public_methods

@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping
 from types import CodeType, FunctionType, MappingProxyType
 from typing import Any, TypeVar
 
-from mxnet._start.tracebacks import HANDLER, hide_frames, plain, public_call
+from mxnet._start.tracebacks import HANDLER, hide_frames, place_of_program, plain, public_call
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -34,6 +34,9 @@ def inline(function: F) -> F:
     """
     _INLINED.add(function)
     return function
+
+
+inline(place_of_program)
 
 
 def expand(function: F) -> F:

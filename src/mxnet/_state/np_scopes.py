@@ -74,6 +74,7 @@ def set_np_shape(active: bool | int) -> bool:
     return before
 
 
+@public_call
 def set_np(shape: bool = True, array: bool = True, dtype: bool = False) -> None:
     """Switches the NumPy dialect on in this thread.
 

@@ -13,7 +13,7 @@ import numpy
 import torch
 
 from mxnet import random, registry
-from mxnet._start import PublicInit, overridable
+from mxnet._start import PublicInit, level_of_program, overridable
 from mxnet.errors import (
     ArgumentTypeError,
     AttributeValueError,
@@ -165,7 +165,7 @@ class Initializer(PublicInit):
         if not isinstance(name, str):
             raise UnsupportedTypeError(f"{type(self).__name__}: a name is a string, got {name!r}")
         message = "initializers take an mx.init.InitDesc; a plain string as the name is deprecated"
-        warnings.warn(message, DeprecationWarning, stacklevel=3)
+        warnings.warn(message, DeprecationWarning, stacklevel=level_of_program())
         if name.startswith("upsampling"):
             self._init_bilinear(name, arr)
         elif name.startswith("stn_loc") and name.endswith("weight"):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy
 
-from mxnet._start import docstrings
+from mxnet._start import docstrings, public_call
 from mxnet.errors import ShapeMismatchError, UndefinedMethodError
 from mxnet.metric._base import (
     Arrays,
@@ -207,6 +207,7 @@ class CompositeEvalMetric(EvalMetric):
         """Adds a metric, or what `create` makes of it."""
         self.metrics.append(create(metric))
 
+    @public_call
     def get_metric(self, index: int) -> EvalMetric:
         """Returns one of the metrics.
 

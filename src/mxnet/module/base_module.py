@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from mxnet import ndarray as nd
-from mxnet._start import PublicInit, public_call
+from mxnet._start import PublicInit, level_of_program, public_call
 from mxnet.base import _as_list
 from mxnet.errors import (
     ArgumentValueError,
@@ -88,7 +88,7 @@ class BaseModule(PublicInit):
         warnings.warn(
             f"{type(self).__name__}.{where}: the parameters have values, which are kept; "
             "force_init=True replaces them",
-            stacklevel=3,
+            stacklevel=level_of_program(),
         )
         return True
 
@@ -453,7 +453,7 @@ def _check_input_names(symbol: Symbol, names: Iterable[str], typename: str, thro
         )
         if throw:
             raise ArgumentValueError(message)
-        warnings.warn(message, stacklevel=4)
+        warnings.warn(message, stacklevel=level_of_program())
 
 
 def check_inputs(
@@ -485,7 +485,7 @@ def _check_names_match(
     )
     if throw:
         raise ArgumentValueError(message)
-    warnings.warn(message, stacklevel=5)
+    warnings.warn(message, stacklevel=level_of_program())
 
 
 def _parse_data_desc(

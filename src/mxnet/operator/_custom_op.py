@@ -15,7 +15,7 @@ from mxnet._arrays.autograd.tape import differentiable_once, explained
 from mxnet._arrays.errors.failed import raise_failed
 from mxnet._formats import element_types
 from mxnet._frontend.dialect import current_dialect
-from mxnet._start import overridable
+from mxnet._start import overridable, public_call
 from mxnet._state import BackwardModes, Scope, remember
 from mxnet.context import Context, context_of
 from mxnet.errors import CheckFailedError, MXNetError
@@ -150,6 +150,7 @@ def register(reg_name: str) -> Callable[[P], P]:
     """
     array_class = current_dialect().array
 
+    @public_call
     def enter(prop_class: P) -> P:
         if not (isinstance(prop_class, type) and issubclass(prop_class, CustomOpProp)):
             raise MXNetError(f"register: {prop_class!r} is not a subclass of CustomOpProp")

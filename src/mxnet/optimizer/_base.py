@@ -257,7 +257,7 @@ class Optimizer(PublicInit):
             warnings.warn(
                 f"{type(self).__name__}: half precision states lose small updates; "
                 "multi_precision=True keeps a single precision copy of the weights",
-                stacklevel=2,
+                stacklevel=level_of_program(),
             )
         return self.create_state(index, weight)
 

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from mxnet import errors
 from mxnet._formats.files import access_error, open_saved, read_saved
-from mxnet._start import PublicInit, level_of_program
+from mxnet._start import PublicInit, level_of_program, public_methods
 from mxnet.recordio import _format
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 
+@public_methods()
 class MXRecordIO(PublicInit):
     """Reads or writes a file of records in order.
 
@@ -193,6 +194,7 @@ class MXRecordIO(PublicInit):
         return _format.find_record(self._file(writable=False))
 
 
+@public_methods()
 class MXIndexedRecordIO(MXRecordIO):
     """Reads or writes records by key, with an index file of their positions.
 

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from mxnet._arrays.array import A, Array, Source, Variable, forget, node_of
+from mxnet._arrays.array import A, Array, Source, UsedUp, Variable, forget, node_of
 from mxnet._arrays.autograd import tape as _tape
 from mxnet._arrays.autograd.shared_passes import Pass, shared_passes
 from mxnet._arrays.autograd.tape import number_of_pass, run_backward
 from mxnet._arrays.errors.delayed import delay_gradients, raise_if_failed
-from mxnet._start import expand, inline
+from mxnet._start import expand, inline, place_of_program
 from mxnet._state import modes
 from mxnet.errors import MXNetError, ShapeMismatchError, UnknownNameError
 
@@ -247,17 +247,25 @@ def head_node(array: Array) -> Tensor:
         node = node_of(array)
     if role is None or node is None:
         raise_if_failed(array)
-        raise MXNetError(_tape.NOT_IN_GRAPH)
+        if type(role) is UsedUp:
+            raise _tape.used_up_error(role.place)
+        raise _tape.unrecorded_error()
     if role.tape is not None and role.tape.consumed and array._forget_if_consumed():
-        raise MXNetError(_tape.NOT_IN_GRAPH)
+        raise _tape.used_up_error(role.tape.place)
     return node
 
 
+@expand
 def consume(arrays: Sequence[Array]) -> None:
-    """Notes that the graphs under these arrays are used up."""
+    """Notes that the graphs under these arrays are used up, and which line has done that."""
+    place = place_of_program()
     for array in arrays:
         role, node = array._role, node_of(array)
         if role is not None and node is not None and role.tape is not None:
+            role.tape.place = place
             _tape.note_consumed(role.tape, node.grad_fn)
             forget(array)
+            modes.differentiated_at = place
+            spent = array._role = UsedUp()
+            spent.origin, spent.place = None, place
     modes.renew_tape()

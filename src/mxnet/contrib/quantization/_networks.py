@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mxnet import symbol
+from mxnet._start import level_of_program, public_call
 from mxnet.context import Context, cpu
 from mxnet.contrib.quantization._arguments import DataAlone, as_data_iter, tell
 from mxnet.contrib.quantization._calibration import Log, collect_layer_statistics
@@ -22,6 +23,7 @@ from mxnet.symbol import Symbol
 _BACKEND = "MKLDNN_QUANTIZE"
 
 
+@public_call
 def quantize_net(
     network: HybridBlock,
     quantized_dtype: str = "auto",
@@ -44,7 +46,8 @@ def quantize_net(
         The quantized network.
     """
     warnings.warn(
-        "quantize_net: quantize_net_v2 has taken its place and has more arguments", stacklevel=2
+        "quantize_net: quantize_net_v2 has taken its place and has more arguments",
+        stacklevel=level_of_program(),
     )
     return quantize_net_v2(
         network=network,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, overload
 
 from torch import Tensor, nn
 
-from mxnet._start import expand, overridable, public_call, public_methods
+from mxnet._start import expand, overridable, passes_arguments, public_call, public_methods
 from mxnet._state import Current, modes
 from mxnet.context import Context
 from mxnet.errors import ArgumentValueError, MXNetError, UndefinedMethodError, UnsupportedTypeError
@@ -206,7 +206,13 @@ class Block(ModelTree):
                     f"{type(self).__name__} has no attribute {name!r} yet: call super().__init__() "
                     "at the beginning of its __init__, before children and parameters are set"
                 )
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            try:
+                raise AttributeError(  # noqa: TRY301 - Python finds by `obj` what was meant
+                    f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self
+                )
+            except AttributeError as error:
+                error.__traceback__ = None  # a bare `raise` adds no frame: it ends in the program
+                raise
 
     @public_call
     def __setattr__(self, name: str, value: Any) -> None:
@@ -382,6 +388,7 @@ class Block(ModelTree):
     def __call__(self: ArrayBlock, x: A, /, *args: Any, **kwargs: Any) -> A: ...
     @overload
     def __call__(self: Forward[R], *args: Any, **kwargs: Any) -> R: ...
+    @passes_arguments
     @expand
     @public_call
     def __call__(self, *args: Any) -> Any:

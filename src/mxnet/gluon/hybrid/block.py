@@ -12,7 +12,7 @@ from torch import fx
 
 from mxnet import symbol
 from mxnet._frontend.dialect import ARRAY_DIALECTS, dialect_of_call, dialect_of_layer, symbol_in
-from mxnet._start import expand, overridable, public_methods
+from mxnet._start import expand, overridable, passes_arguments, public_methods
 from mxnet._state import Lock, changed_modes, modes
 from mxnet.context import Context, current_context
 from mxnet.errors import ArgumentValueError, MXNetError, UndefinedMethodError
@@ -366,6 +366,7 @@ class HybridBlock(Internals, Block):
         def __call__(self: Forward[R], *args: Any, **kwargs: Any) -> R: ...
         def __call__(self, *args: Any, **kwargs: Any) -> Any: ...  # noqa: D102 - of the overloads
 
+    @passes_arguments
     @expand
     @overridable
     def forward(self, x: Any, *args: Any) -> Any:
@@ -416,6 +417,7 @@ class HybridBlock(Internals, Block):
                 return None
         return values
 
+    @passes_arguments
     def _mx_forward_otherwise(self, x: Any, *args: Any) -> Any:
         """Runs a call that is not plain: on symbols, by a graph or with waiting parameters."""
         plain = not args and type(x) in ARRAY_DIALECTS
@@ -448,6 +450,7 @@ class HybridBlock(Internals, Block):
                     raise
         return HybridBlock.forward(self, *args)  # the first call was another thread's
 
+    @passes_arguments
     def _mx_run_on_arrays(self, x: Any, *args: Any) -> Any:
         """Runs `hybrid_forward` with the functions on arrays as `F`."""
         plain = not args and type(x) in ARRAY_DIALECTS
@@ -471,6 +474,7 @@ class HybridBlock(Internals, Block):
             params = {name: item._data_on(ctx) for name, item in self._reg_params.items()}
             return self._mx_run_with(params, ctx, args, waiting)
 
+    @passes_arguments
     def _mx_run_with(
         self,
         params: dict[str, NDArray],

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 from torch import nn as torch_nn
 
 from mxnet import ndarray as nd
-from mxnet._start import docstrings, public_methods, publish_classes
+from mxnet._start import docstrings, level_of_program, public_methods, publish_classes
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import Block, HybridBlock
 from mxnet.gluon.nn._normalization import BatchNorm as BatchNorm
@@ -93,7 +93,7 @@ class Sequential(_Stack):
             warnings.warn(
                 f"{type(self).__name__} {self.prefix!r} has hybrid children only, each of which is "
                 "compiled by itself: HybridSequential would compile them as one",
-                stacklevel=2,
+                stacklevel=level_of_program(),
             )
         super().hybridize(active, **kwargs)
 

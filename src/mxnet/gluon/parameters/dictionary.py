@@ -6,7 +6,16 @@ import os
 import re
 import warnings
 from collections import OrderedDict
-from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, Set, ValuesView
+from collections.abc import (
+    ItemsView,
+    Iterable,
+    Iterator,
+    KeysView,
+    Mapping,
+    Sequence,
+    Set,
+    ValuesView,
+)
 from math import prod
 from typing import Any
 
@@ -14,7 +23,15 @@ from mxnet import initializer
 from mxnet import ndarray as nd
 from mxnet._formats import element_types
 from mxnet._frontend.dialect import current_dialect
-from mxnet._start import PublicInit, expand, level_of_program, plain, public_call, public_methods
+from mxnet._start import (
+    PublicInit,
+    did_you_mean,
+    expand,
+    level_of_program,
+    plain,
+    public_call,
+    public_methods,
+)
 from mxnet.context import Context
 from mxnet.errors import UnknownNameError
 from mxnet.gluon.parameters.parameter import Parameter, ParameterError
@@ -57,7 +74,8 @@ class Constant(Parameter):
     def grad_req(self, req: str) -> None:
         if req != "null":
             warnings.warn(
-                f"Constant {self.name!r} has no gradient; grad_req stays 'null'", stacklevel=2
+                f"Constant {self.name!r} has no gradient; grad_req stays 'null'",
+                stacklevel=level_of_program(),
             )
 
 
@@ -72,7 +90,7 @@ class _ConstantValue(initializer.Initializer):
         arr[:] = self._value
 
 
-@public_methods("save", "load", "initialize", "get_constant", "get")
+@public_methods("__getitem__", "save", "load", "initialize", "get_constant", "get")
 class ParameterDict:
     """A dictionary of parameters by full name, which begins with the prefix.
 
@@ -129,7 +147,11 @@ class ParameterDict:
         return html_tables.table_to_html(f"{name}, {number}, {size}", heads, rows)
 
     def __getitem__(self, key: str) -> Parameter:
-        return self._params[key]
+        found = self._params.get(key)
+        if found is None:
+            hint = did_you_mean(str(key), self._params)
+            raise UnknownNameError(f"ParameterDict: there is no parameter {key!r}{hint}")
+        return found
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._params)
@@ -427,9 +449,28 @@ def load_values(
         listed = "\n  ".join(problems[:_MOST_PROBLEMS])
         more = len(problems) - _MOST_PROBLEMS
         end = f"\n  and {more} more" if more > 0 else ""
+        if values and not fitting:
+            end += f"\n  {_explain_names(values, parameters)}"
         raise ParameterError(f"Failed loading parameters from {origin!r}:\n  {listed}{end}")
     for name, array in fitting.items():
         parameters[name]._load_init(array, ctx, cast_dtype, dtype_source)
+
+
+def _explain_names(given: Iterable[str], known: Iterable[str]) -> str:
+    """Returns why no name of a file is one of a network."""
+    if _are_places(given) and not _are_places(known):
+        return (
+            "The file has names by place in the network, as net.save_parameters writes them: "
+            "read it by net.load_parameters."
+        )
+    return (
+        "No name of the file is one of the network: it was written from another one, or from one "
+        "with another prefix. Files of net.save_parameters have names by place, such as '0.weight'."
+    )
+
+
+def _are_places(names: Iterable[str]) -> bool:
+    return all("." in name for name in names)
 
 
 def _quoted(names: Sequence[str]) -> str:

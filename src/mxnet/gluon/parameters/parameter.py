@@ -14,7 +14,7 @@ from mxnet import autograd, initializer, symbol
 from mxnet._arrays.autograd.gradients import attach_gradient
 from mxnet._formats import element_types
 from mxnet._frontend.dialect import current_dialect, functions_for, in_scope
-from mxnet._start import expand, plain, public_call, public_methods
+from mxnet._start import expand, level_of_program, plain, public_call, public_methods
 from mxnet._state import Lock, modes
 from mxnet.context import CPU0, Context, current_context
 from mxnet.errors import MXNetError, ShapeMismatchError
@@ -180,6 +180,8 @@ class Parameter(RowSparseAccess):
         return (NUMPY_SHAPES if modes.np_shape else PARAMETER_SHAPES).write(self._shape)
 
     @shape.setter
+    @expand
+    @public_call
     def shape(self, new_shape: Sequence[int] | None) -> None:
         try:
             given_shape = PARAMETER_SHAPES.read(new_shape)
@@ -203,6 +205,8 @@ class Parameter(RowSparseAccess):
         """Storage type of the gradient."""
         return self._grad_stype
 
+    @expand
+    @public_call
     def initialize(
         self,
         init: Any = None,
@@ -222,7 +226,7 @@ class Parameter(RowSparseAccess):
             warnings.warn(
                 f"Parameter {self.name!r} is already initialized; "
                 "it is left as it is unless force_reinit=True",
-                stacklevel=2,
+                stacklevel=level_of_program(),
             )
             return
         default = initializer.Uniform() if default_init is None else default_init

@@ -11,6 +11,7 @@ import numpy as np
 
 from mxnet import metric
 from mxnet._formats.files import written_together
+from mxnet._start import level_of_program
 from mxnet.errors import ArgumentValueError, InvalidArgumentError, MissingFileError
 from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.contrib.estimator import _handlers
@@ -153,7 +154,7 @@ class CheckpointHandler(_handlers.TrainBegin, _handlers.BatchEnd, _handlers.Epoc
                 f"CheckpointHandler: {name!r} was not updated, so nothing is saved as the best; "
                 "monitor one of the metrics of estimator.train_metrics or estimator.val_metrics",
                 RuntimeWarning,
-                stacklevel=5,
+                stacklevel=level_of_program(),
             )
         elif self.monitor_op(value, self.best):
             best = f"{self.model_prefix}-best"

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from mxnet import metric
-from mxnet._start import PublicInit
+from mxnet._start import PublicInit, level_of_program
 from mxnet.errors import ArgumentValueError
 from mxnet.gluon.contrib.estimator.utils import check_metrics
 
@@ -394,14 +394,14 @@ def choose_operator(mode: str, monitor: metric.EvalMetric, owner: str) -> np.ufu
         warnings.warn(
             f"{owner}: mode is one of auto, min and max, got {mode!r}; auto is used",
             RuntimeWarning,
-            stacklevel=4,
+            stacklevel=level_of_program(),
         )
         mode = "auto"
     if mode == "auto":
         warnings.warn(
             f"{owner}: a larger {monitor.name!r} counts as better; say so with mode='max', or the "
             "contrary with mode='min'",
-            stacklevel=4,
+            stacklevel=level_of_program(),
         )
         mode = "max"
     return _OPERATORS[mode]
@@ -474,7 +474,7 @@ class EarlyStoppingHandler(TrainBegin, EpochEnd, TrainEnd):
                 f"EarlyStoppingHandler: {name!r} was not updated in this epoch; monitor one of the "
                 "metrics of estimator.train_metrics or estimator.val_metrics",
                 RuntimeWarning,
-                stacklevel=3,
+                stacklevel=level_of_program(),
             )
         elif self.monitor_op(value - self.min_delta, self.best):
             self.best, self.wait = value, 0

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mxnet import metric
-from mxnet._start import PublicInit
+from mxnet._start import PublicInit, level_of_program, public_methods
 from mxnet.context import Context, cpu, gpu, num_gpus
 from mxnet.errors import ArgumentValueError, CheckFailedError
 from mxnet.gluon import loss as gluon_loss
@@ -36,6 +36,7 @@ from mxnet.gluon.trainer import Trainer
 __all__ = ["Estimator"]
 
 
+@public_methods()
 class Estimator(PublicInit):
     """Trains and evaluates a network.
 
@@ -260,7 +261,7 @@ class Estimator(PublicInit):
                 warnings.warn(
                     f"Estimator: of {count} GPUs the first is used; to use all, give the context "
                     "[mx.gpu(i) for i in range(mx.context.num_gpus())]",
-                    stacklevel=3,
+                    stacklevel=level_of_program(),
                 )
             return [gpu(0) if count else cpu()]
         listed = list(context) if isinstance(context, (list, tuple)) else [context]
@@ -295,7 +296,7 @@ class Estimator(PublicInit):
             warnings.warn(
                 "Estimator: Network already fully initialized, so initializer is not used; "
                 "net.initialize(initializer, force_reinit=True) initializes it again",
-                stacklevel=3,
+                stacklevel=level_of_program(),
             )
 
     def _is_initialized(self) -> bool:
@@ -313,7 +314,7 @@ class Estimator(PublicInit):
         if not trainer:
             warnings.warn(
                 "Estimator: No trainer specified; SGD with a learning rate of 0.001 is used",
-                stacklevel=3,
+                stacklevel=level_of_program(),
             )
             return Trainer(self.net.collect_params(), "sgd", {"learning_rate": 0.001})
         if not isinstance(trainer, Trainer):
