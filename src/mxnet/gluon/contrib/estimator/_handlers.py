@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -68,6 +68,18 @@ class BatchEnd(EventHandler):
         `kwargs` has `batch`, and `label`, `pred` and `loss` with an array for each context.
         """
         return False
+
+
+class BatchesHandler(EventHandler):
+    """Handler that yields the batches of a training, at most one of them for a training."""
+
+    def is_done(self, estimator: Any) -> bool:
+        """Returns whether nothing is left to be trained; asked before the first epoch."""
+        return False
+
+    def batches(self, estimator: Any, data: Iterable[Any]) -> Generator[Any, None, None]:
+        """Yields the batches of an epoch; closed when the epoch ends, or fails, before them."""
+        yield from data
 
 
 class StoppingHandler(TrainBegin, BatchEnd, EpochEnd):
