@@ -201,17 +201,20 @@ class GradientUpdateHandler(BatchEnd):
 
     Args:
         priority: Its place among handlers; metrics are updated after it.
+        num_workers: Number of processes whose gradients a distributed store adds up, so that the
+            sum is divided by the samples of all. MXNet divides by those of one.
     """
 
-    def __init__(self, priority: float = -2000) -> None:
-        self.priority = priority
+    def __init__(self, priority: float = -2000, num_workers: int = 1) -> None:
+        self.priority, self.num_workers = priority, num_workers
 
     def batch_end(self, estimator: Any, *args: Any, **kwargs: Any) -> None:
         """Makes a step of the trainer, with as many samples as there are losses."""
         losses: Sequence[Any] = kwargs["loss"]
         if not isinstance(losses, (list, tuple)):
             losses = [losses]
-        estimator.trainer.step(sum(part.shape[0] if part.shape else 1 for part in losses))
+        size = sum(part.shape[0] if part.shape else 1 for part in losses)
+        estimator.trainer.step(size * self.num_workers)
 
 
 _OPERATORS = {"min": np.less, "max": np.greater}

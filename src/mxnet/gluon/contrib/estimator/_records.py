@@ -243,7 +243,7 @@ class RunFolder(_handlers.TrainBegin, _handlers.BatchEnd, _handlers.EpochEnd, _h
         self._written_at = self._marked_at = 0.0
 
     def listen(self, estimator: Any) -> None:
-        """Begins to keep what is logged, below the log of the folder; called before the handlers."""
+        """Begins to keep what is logged, below the log of the folder; comes before all handlers."""
         self.path.mkdir(parents=True, exist_ok=True)
         log = self.path / "log.txt"
         self._log.lines = read_foreign_text(log).splitlines() if log.exists() else []

@@ -97,14 +97,15 @@ class TrainStepProcessor(BatchProcessor):
     """Trains by `gluon.TrainStep`: passes and update in one call, captured as a whole on a GPU.
 
     Args:
-        **options: Arguments of `TrainStep`, such as `clip_global_norm` or `backend`.
+        num_workers: Number of processes whose gradients a distributed store adds up.
+        **options: Other arguments of `TrainStep`, such as `clip_global_norm` or `backend`.
     """
 
     updates_weights = True
     """The estimator adds no `GradientUpdateHandler`."""
 
-    def __init__(self, **options: Any) -> None:
-        self.options = options
+    def __init__(self, num_workers: int = 1, **options: Any) -> None:
+        self.num_workers, self.options = num_workers, options
         self._step: TrainStep | None = None
         self._made_for: tuple[Any, ...] = ()
 
@@ -119,7 +120,8 @@ class TrainStepProcessor(BatchProcessor):
             )
             self._made_for = parts
         data, label = self._get_data_and_label(train_batch, estimator.context, batch_axis)
-        loss, pred = self._step(*train_batch[:2])
+        size = train_batch[0].shape[batch_axis] * self.num_workers
+        loss, pred = self._step(*train_batch[:2], batch_size=size)
         if len(estimator.context) == 1:
             loss, pred = [loss], [pred]
         return data, label, pred, loss

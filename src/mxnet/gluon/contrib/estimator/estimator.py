@@ -162,8 +162,8 @@ class Estimator(PublicInit):
         is_over = source is not None and source.is_done(self)
         while not is_over:
             fit_batch = self.batch_processor.fit_batch
-            batches = train_data if source is None else source.batches(self, train_data)
-            is_over = self._run_epoch(batches, batch_axis, of_epoch, fit_batch)
+            data = train_data if source is None else source.batches(self, train_data)
+            is_over = self._run_epoch(data, batch_axis, of_epoch, fit_batch)
         for handler in at_end:
             handler.train_end(self)
 
