@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -184,6 +184,18 @@ class BatchEnd(EventHandler):
         return False
 
 
+class BatchesHandler(EventHandler):
+    """Handler that yields the batches of a training, at most one of them for a training."""
+
+    def is_done(self, estimator: Any) -> bool:
+        """Returns whether nothing is left to be trained; asked before the first epoch."""
+        return False
+
+    def batches(self, estimator: Any, data: Iterable[Any]) -> Generator[Any, None, None]:
+        """Yields the batches of an epoch; closed when the epoch ends, or fails, before them."""
+        yield from data
+
+
 class StoppingHandler(TrainBegin, BatchEnd, EpochEnd):
     """Ends the training after a number of epochs or batches.
 
@@ -345,6 +357,8 @@ class GradientUpdateHandler(BatchEnd):
 
     Args:
         priority: Its place among handlers; metrics are updated after it.
+        num_workers: Number of processes whose gradients a distributed store adds up, so that the
+            sum is divided by the samples of all. MXNet divides by those of one.
 
     Example:
         >>> from mxnet import gluon, nd
@@ -368,15 +382,16 @@ class GradientUpdateHandler(BatchEnd):
         2
     """
 
-    def __init__(self, priority: float = -2000) -> None:
-        self.priority = priority
+    def __init__(self, priority: float = -2000, num_workers: int = 1) -> None:
+        self.priority, self.num_workers = priority, num_workers
 
     def batch_end(self, estimator: Any, *args: Any, **kwargs: Any) -> None:
         """Makes a step of the trainer, with as many samples as there are losses."""
         losses: Sequence[Any] = kwargs["loss"]
         if not isinstance(losses, (list, tuple)):
             losses = [losses]
-        estimator.trainer.step(sum(part.shape[0] if part.shape else 1 for part in losses))
+        size = sum(part.shape[0] if part.shape else 1 for part in losses)
+        estimator.trainer.step(size * self.num_workers)
 
 
 _OPERATORS = {"min": np.less, "max": np.greater}
