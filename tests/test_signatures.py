@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from tools.versions.compare import find, parse, problems
 
 GOLDEN = Path(__file__).parent / "golden" / "api_signatures.json"

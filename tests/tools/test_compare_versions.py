@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from tools.versions.compare import Surface, compare, count, explained, find_problem, read_missing
 
 SURFACE = {

@@ -22,10 +22,7 @@ def divide(nav: Navigation) -> dict[str, Navigation]:
     """Returns the navigation of each language, and cuts the chain of pages between them."""
     chinese = next((item for item in nav.items if item.title == CHINESE), None)
     children = chinese.children if isinstance(chinese, Section) else []
-    parts = {
-        "en": [item for item in nav.items if item is not chinese],
-        "zh": children,
-    }
+    parts = {"en": [item for item in nav.items if item is not chinese], "zh": children}
     divided = {}
     for language, items in parts.items():
         pages = [page for page in nav.pages if is_chinese(page.file.src_uri) == (language == "zh")]

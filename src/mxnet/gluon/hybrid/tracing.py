@@ -16,7 +16,7 @@ from mxnet._frontend.dialect import Dialect, current_dialect, dialect_of, dialec
 from mxnet._state import modes
 from mxnet.errors import InvalidArgumentError, MXNetError, UnsupportedTypeError
 from mxnet.gluon.blocks.location import Located, describe
-from mxnet.gluon.parameters import ParameterDict, value_to_save
+from mxnet.gluon.parameters import ParameterDict, parameters_by_name, value_to_save
 from mxnet.graph.ir import Entry, Node
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
@@ -194,7 +194,7 @@ def export(
     prefixes = dict.fromkeys(graph.list_arguments(), "arg")
     prefixes.update(dict.fromkeys(graph.list_auxiliary_states(), "aux"))
     values: dict[str, NDArray] = {}
-    for name, parameter in block.collect_params().items():
+    for name, parameter in parameters_by_name(block).items():
         if name in prefixes:
             values[f"{prefixes[name]}:{name}"] = value_to_save(parameter)
         else:
