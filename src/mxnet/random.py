@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mxnet._start import public_call
+from mxnet._start import accept_device
 from mxnet.context import Context
 from mxnet.ndarray.random import (
     exponential,
@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 
-@public_call
+@accept_device
 def seed(seed_state: object, ctx: Context | str = "all") -> None:
     """Seeds the random generators, so that a program can be repeated.
 

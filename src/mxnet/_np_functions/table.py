@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 import mxnet.ops.catalog  # noqa: F401 - declares the operators
-from mxnet._start import make_module, passes_arguments, public_call
+from mxnet._start import accept_device, make_module, passes_arguments, public_call
 from mxnet._state import modes
 from mxnet.context import resolve
 from mxnet.errors import MXNetError, NotSupportedError, UnsupportedTypeError
@@ -99,7 +99,9 @@ def np_function(
         def make(operators: Operators) -> Function:
             # A bound method costs a call less than a function that passes `F` on.
             bound = MethodType(function, operators)
-            return bound if operator is None else operators.make_straight(bound, operator, attrs)
+            if operator is None:
+                return bound
+            return operators.make_straight(accept_device(bound), operator, attrs)
 
         entry = Entry(make, on_symbols)
         add_entry(module, (function.__name__, *aliases), entry)

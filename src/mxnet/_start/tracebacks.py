@@ -181,8 +181,12 @@ def public_call(function: Callable[P, R]) -> Callable[P, R]:
     """Hides frames of the package in what a function raises.
 
     It adds a frame, which the `stacklevel` of warnings counts; see `level_of_program`. Functions
-    that take about a microsecond have it written into them by `expand` (`expansion.py`).
+    that take about a microsecond have it written into them by `expand` (`expansion.py`). One that
+    takes a context also takes it as `device=`, as MXNet 2 calls it.
     """
+    context = _context_argument(function)
+    if context:
+        return _call_with_device(function, context)
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -198,6 +202,47 @@ def public_call(function: Callable[P, R]) -> Callable[P, R]:
 def overridable(function: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, ...], R]:
     """Returns a method as it is; checkers of types let subclasses give it other parameters."""
     return function
+
+
+_CONTEXTS = ("ctx", "context")
+"""What arguments are called that MXNet 2 calls `device`."""
+
+
+def _context_argument(function: Callable[..., Any]) -> str:
+    """Returns the name of the argument that takes a context, "" if there is none."""
+    declared = getattr(function, "__wrapped__", function)
+    code = getattr(getattr(declared, "__func__", declared), "__code__", None)
+    if code is None:
+        return ""
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    return next((name for name in _CONTEXTS if name in names and "device" not in names), "")
+
+
+def _call_with_device(function: Callable[P, R], context: str) -> Callable[P, R]:
+    """Returns what `public_call` does, for a function that has an argument for a context."""
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            if "device" in kwargs and context not in kwargs:
+                kwargs[context] = kwargs.pop("device")
+            return function(*args, **kwargs)
+        except Exception as error:
+            hide_frames(error)
+            raise
+
+    return call
+
+
+def accept_device(function: Callable[P, R]) -> Callable[P, R]:
+    """Returns a function that takes its context as `device=`, too, if it takes one."""
+    context = _context_argument(function)
+    return _call_with_device(function, context) if context else function
+
+
+def takes_device(function: Callable[..., Any]) -> bool:
+    """Returns whether a function takes its context as `device=`, too."""
+    return getattr(function, "__code__", None) is _HANDLER_WITH_DEVICE
 
 
 _WRAPPERS: set[CodeType] = set()
@@ -218,13 +263,15 @@ def hands_on(code: CodeType) -> bool:
 
 
 HANDLER = public_call(len).__code__
+_HANDLER_WITH_DEVICE = _call_with_device(len, "ctx").__code__
+HANDLERS = {HANDLER, _HANDLER_WITH_DEVICE}
 """The code around public functions."""
-_WRAPPERS.add(HANDLER)
+_WRAPPERS.update(HANDLERS)
 
 
 def plain(function: Callable[P, R]) -> Callable[P, R]:
     """Returns a public function without the handler, for callers inside of the package."""
-    if getattr(function, "__code__", None) is not HANDLER:
+    if getattr(function, "__code__", None) not in HANDLERS:
         return function
     return function.__wrapped__  # type: ignore[attr-defined, no-any-return]  # as `wraps` sets it
 

@@ -102,7 +102,7 @@ class NDArray(HandledArray):
         """Where the array lives."""
         return self._ctx
 
-    ctx = context
+    ctx = device = context
 
     @property
     def stype(self) -> str:

@@ -16,7 +16,7 @@ from mxnet.gluon import torch_modules
 from mxnet.gluon.blocks.files import ModelTree
 from mxnet.gluon.blocks.location import extend_location
 from mxnet.gluon.hybrid.calls import UnfinishedBlockError, check_np_results, name_block_in
-from mxnet.gluon.parameters import Parameter, ParameterDict, ParameterError
+from mxnet.gluon.parameters import Parameter, ParameterDict
 from mxnet.gluon.parts import compute_with_others, note_parent
 from mxnet.gluon.utils import HookHandle, _indent
 from mxnet.name import NameManager, Prefix, count_up
@@ -225,11 +225,7 @@ class Block(ModelTree):
         if isinstance(value, Block):
             self.register_child(value, name)
         elif isinstance(value, Parameter):
-            if self._reg_params.get(name, value) is not value:
-                raise ParameterError(
-                    f"{type(self).__name__}: parameter attribute {name} cannot be replaced; to "
-                    "share parameters use the argument params, or get the other through self.params"
-                )
+            self._mx_adopt_parameter(name, value)
             self._reg_params[name] = value
         super().__setattr__(name, value)
 

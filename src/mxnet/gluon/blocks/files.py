@@ -29,8 +29,9 @@ from mxnet.gluon.hybrid.tracing import Leaf, Trace, leaves_of
 from mxnet.gluon.parameters import (
     Parameter,
     ParameterError,
-    ParameterTree,
+    PathTree,
     load_values,
+    parameters_by_name,
     save_values,
 )
 from mxnet.ndarray import NDArray
@@ -62,7 +63,7 @@ class SavedGraph:
 
 
 @public_methods("save", "load", "save_params", "save_parameters", "load_params")
-class ModelTree(ParameterTree):
+class ModelTree(PathTree):
     """Base of `Block` that saves and loads parameters and whole models."""
 
     _name: str
@@ -161,7 +162,7 @@ class ModelTree(ParameterTree):
         parameters: Mapping[str, Parameter] = self._collect_params_with_prefix()
         if plain and not any("." in name for name in plain):
             # Saved by name, with the prefix of the block (exports) or without (save_params).
-            parameters = dict(self.collect_params().items())
+            parameters = parameters_by_name(self)
             stripped = {self.prefix + name: array for name, array in plain.items()}
             if len(stripped.keys() & parameters.keys()) > len(plain.keys() & parameters.keys()):
                 plain = stripped

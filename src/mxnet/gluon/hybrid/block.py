@@ -40,7 +40,13 @@ from mxnet.gluon.hybrid.tracing import (
     structure_of,
     trace,
 )
-from mxnet.gluon.parameters import Constant, DeferredInitializationError, Parameter, ParameterDict
+from mxnet.gluon.parameters import (
+    Constant,
+    DeferredInitializationError,
+    Parameter,
+    ParameterDict,
+    parameters_by_name,
+)
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
 
@@ -87,6 +93,8 @@ class HybridBlock(Internals, Block):
     """
 
     _mx_may_have_graph = True
+    _mx_may_wait = False
+    """Whether a parameter that `forward` reads itself may wait for its shape."""
     _active: bool
     _mx_hybrid: HybridForward | None
     _mx_op_hook: tuple[Hook, bool] | None
@@ -203,7 +211,8 @@ class HybridBlock(Internals, Block):
         elif clear or self._mx_hybrid is None or self._mx_hybrid.options != options:
             traces = _TRACES if self._mx_has_hybrid_forward() else (by_arrays,)
             self._mx_hybrid = HybridForward(self, options, traces)
-        self._mx_is_traced = active and not self._mx_has_hybrid_forward()
+        has_forward = not self._mx_has_hybrid_forward()
+        self._mx_is_traced = (active or self._mx_may_wait) and has_forward
         super().hybridize(
             active,
             backend=backend,
@@ -226,6 +235,14 @@ class HybridBlock(Internals, Block):
             or unwrap(cls.hybrid_forward) is not HybridBlock.hybrid_forward
         )
 
+    def _mx_computes_in_forward(self) -> bool:
+        return not self._mx_has_hybrid_forward()
+
+    def _mx_runs_on_symbols(self) -> bool:
+        """Returns whether no block inside has a `forward` on arrays."""
+        parts = [item for item in self._children.values() if isinstance(item, HybridBlock)]
+        return self._mx_has_hybrid_forward() and all(item._mx_runs_on_symbols() for item in parts)
+
     def _mx_run_hybrid_forward(self, *args: Any) -> Any:
         """Runs what graphs are made of; a `forward` around `hybrid_forward` is not part of it."""
         return (
@@ -234,7 +251,26 @@ class HybridBlock(Internals, Block):
             else self.forward(*args)
         )
 
+    def _mx_replace_parameter(self, attribute: str, parameter: Parameter) -> None:
+        super()._mx_replace_parameter(attribute, parameter)
+        if parameter._allow_deferred_init and self._mx_computes_in_forward():
+            self._mx_may_wait = self._mx_is_traced = True
+        self._clear_cached_op()
+
+    def _mx_end_waiting(self, args: tuple[Any, ...]) -> None:
+        """Lets the `infer_shape` of a block with a `forward` give its parameters their shapes."""
+        with self._mx_lock:
+            waiting = [item for item in self._reg_params.values() if item._deferred_init]
+            if waiting and unwrap(type(self).infer_shape) is not HybridBlock.infer_shape:
+                self.infer_shape(*args)
+                for parameter in waiting:
+                    parameter._finish_deferred_init()
+            if all(item._arrays is not None for item in self._reg_params.values()):
+                self._mx_may_wait, self._mx_is_traced = False, self._active
+
     def _mx_call_traced(self, args: tuple[Any, ...]) -> Any:
+        if self._mx_may_wait:
+            self._mx_end_waiting(args)
         if self._mx_hybrid is None:
             return self.forward(*args)
         if self._mx_call_structure is None:
@@ -353,7 +389,7 @@ class HybridBlock(Internals, Block):
         types, _, states = graph.infer_type(**{name: array.dtype for name, array in given})
         names = (*graph.list_arguments(), *graph.list_auxiliary_states())
         dtypes = dict(zip(names, (*types, *states), strict=True))
-        for name, parameter in self.collect_params().items():
+        for name, parameter in parameters_by_name(self).items():
             parameter.dtype = dtypes.get(name, parameter.dtype)
 
     if TYPE_CHECKING:  # `hybrid_forward` says what a call returns
@@ -517,9 +553,9 @@ class HybridBlock(Internals, Block):
 
     def _mx_graph_to_export(self, structure: Sequence[Any]) -> symbol.Symbol:
         """Returns the graph of a call with arguments of a structure."""
-        if self._mx_has_hybrid_forward():
-            return trace(self, structure).graph
         graph = None if self._mx_hybrid is None else self._mx_hybrid.traced
+        if self._mx_has_hybrid_forward() and (graph is None or self._mx_runs_on_symbols()):
+            return trace(self, structure).graph
         if graph is None:
             raise MXNetError(
                 f"export: the forward of {describe(self)} has not become a graph of its arguments "

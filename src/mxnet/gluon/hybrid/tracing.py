@@ -17,7 +17,7 @@ from mxnet._start import level_of_program
 from mxnet._state import modes
 from mxnet.errors import InvalidArgumentError, MXNetError, UnsupportedTypeError
 from mxnet.gluon.blocks.location import Located, describe
-from mxnet.gluon.parameters import ParameterDict, value_to_save
+from mxnet.gluon.parameters import ParameterDict, parameters_by_name, value_to_save
 from mxnet.graph.ir import Entry, Node
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
@@ -195,7 +195,7 @@ def export(
     prefixes = dict.fromkeys(graph.list_arguments(), "arg")
     prefixes.update(dict.fromkeys(graph.list_auxiliary_states(), "aux"))
     values: dict[str, NDArray] = {}
-    for name, parameter in block.collect_params().items():
+    for name, parameter in parameters_by_name(block).items():
         if name in prefixes:
             values[f"{prefixes[name]}:{name}"] = value_to_save(parameter)
         else:

@@ -25,6 +25,7 @@ from mxnet._formats import element_types
 from mxnet._frontend.dialect import current_dialect
 from mxnet._start import (
     PublicInit,
+    accept_device,
     did_you_mean,
     expand,
     level_of_program,
@@ -32,6 +33,7 @@ from mxnet._start import (
     public_call,
     public_methods,
 )
+from mxnet._state import rules
 from mxnet.context import Context
 from mxnet.errors import UnknownNameError
 from mxnet.gluon.parameters.parameter import Parameter, ParameterError
@@ -46,7 +48,8 @@ class Constant(Parameter):
     """A parameter that training does not change.
 
     Args:
-        name: Name under which it is saved.
+        name: Name under which it is saved. It may be left out for one that is an attribute of a
+            block: `Constant([1, 2])`.
         value: Value, an array or anything that the function `array` takes.
 
     Example:
@@ -57,12 +60,18 @@ class Constant(Parameter):
         [1. 2.] null
     """
 
-    def __init__(self, name: str, value: Any) -> None:
+    def __init__(self, name: Any = None, value: Any = None) -> None:
+        if value is None:  # as MXNet 2 takes it
+            name, value = "const", name
         if not isinstance(value, NDArray):
             value = current_dialect().array_functions.array(value)
         self.value = value
         super().__init__(
-            name, grad_req="null", shape=value.shape, dtype=value.dtype, init=_ConstantValue(value)
+            "const" if name is None else name,
+            grad_req="null",
+            shape=value.shape,
+            dtype=value.dtype,
+            init=_ConstantValue(value),
         )
 
     @property
@@ -110,10 +119,16 @@ class ParameterDict:
         0.1
     """
 
+    _tree: ParameterTree | None = None
+    """The block whose parameters these are: they are found by their paths in it, too."""
+
     def __init__(self, prefix: str = "", shared: ParameterDict | None = None) -> None:
         self._prefix = prefix
         self._params: OrderedDict[str, Parameter] = OrderedDict()
         self._shared = shared
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_tree"}
 
     def __repr__(self) -> str:
         name = f"{self._prefix} " if self._prefix else ""
@@ -148,6 +163,8 @@ class ParameterDict:
 
     def __getitem__(self, key: str) -> Parameter:
         found = self._params.get(key)
+        if found is None and self._tree is not None:
+            found = self._tree._collect_params_with_prefix().get(key)
         if found is None:
             hint = did_you_mean(str(key), self._params)
             raise UnknownNameError(f"ParameterDict: there is no parameter {key!r}{hint}")
@@ -160,7 +177,9 @@ class ParameterDict:
         return len(self._params)
 
     def __contains__(self, key: object) -> bool:
-        return key in self._params
+        if key in self._params:
+            return True
+        return self._tree is not None and key in self._tree._collect_params_with_prefix()
 
     def items(self) -> ItemsView[str, Parameter]:
         """Names and parameters."""
@@ -253,6 +272,7 @@ class ParameterDict:
         for parameter in self.values():
             parameter.zero_grad()
 
+    @accept_device
     def reset_ctx(self, ctx: Context | Sequence[Context]) -> None:
         """Moves all parameters to other contexts."""
         for parameter in self.values():
@@ -378,6 +398,11 @@ def _agree(parameter: Parameter, key: str, value: Any) -> None:
         f"Cannot retrieve Parameter {parameter.name!r} because the desired attribute does not "
         f"match the stored one for {key!r}: desired {value!r}, stored {stored!r}"
     )
+
+
+def parameters_by_name(tree: ParameterTree) -> dict[str, Parameter]:
+    """Returns the parameters of a block and its children by the names that they have in graphs."""
+    return {item.name: item for item in tree.collect_params().values()}
 
 
 def save_values(filename: str | os.PathLike[str], parameters: Mapping[str, Parameter]) -> None:
@@ -520,12 +545,27 @@ class ParameterTree(PublicInit):
     def collect_params(self, select: str | None = None) -> ParameterDict:
         """Returns the parameters of this block and all its children.
 
+        They are found by name and by path, such as `"features.0.weight"`. Under `set_version(2)`
+        this is a `dict` by path.
+
         Args:
-            select: Regular expression that the beginning of a name must match.
+            select: Regular expression that the beginning of a name must match, or that of a path
+                if it matches no name.
         """
+        if rules.version > 1:
+            return self._mx_select_by_path(select)
         params = ParameterDict(self._params._prefix)
         self._mx_collect(params, select)
+        if select and not params._params:
+            found = self._mx_select_by_path(select).values()
+            params._params.update((item.name, item) for item in found)
+        params._tree = self
         return params
+
+    def _mx_select_by_path(self, select: str | None) -> Any:
+        from mxnet.gluon.parameters.paths import select_by_path  # noqa: PLC0415 - it needs this
+
+        return select_by_path(self, select)
 
     def _mx_collect(self, params: ParameterDict, select: str | None) -> None:
         """Adds the parameters of this block and all its children; see `collect_params`."""

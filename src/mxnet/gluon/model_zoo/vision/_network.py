@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+from mxnet._start import accept_device
 from mxnet.context import Context, cpu
 from mxnet.errors import MXNetError
 from mxnet.gluon import nn
@@ -68,9 +69,10 @@ def variant(
         name: Name of the parameters, that of the function if empty.
         **fixed: Options that make the variant.
     """
+    takes = accept_device(make)
 
     def construct(**kwargs: Any) -> I:
-        return make(*sizes, **fixed, **kwargs)
+        return takes(*sizes, **fixed, **kwargs)
 
     construct.__name__ = construct.__qualname__ = function
     construct.__module__ = make.__module__
