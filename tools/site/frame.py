@@ -9,7 +9,7 @@ from mkdocs.structure.nav import Navigation, Section
 
 CHINESE = "中文"
 """Title of the section of the navigation that has the Chinese pages."""
-ENGLISH_ONLY = ("api/", "adr/", "examples/", "reference/", "project/", "releasing.md")
+ENGLISH_ONLY = ("adr/", "api/", "architecture.md", "examples/", "project/", "releasing.md")
 """Pages without a Chinese counterpart: made from docstrings, programs and records of the project."""
 
 
