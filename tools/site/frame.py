@@ -66,7 +66,7 @@ def complete(chinese: list[Any], english: list[Any]) -> list[Any]:
         elif rest:
             found = rest.pop(0)
             if isinstance(found, Section) and isinstance(item, Section):
-                found = Section(found.title, complete(found.children, item.children))
+                found.children = complete(found.children, item.children)  # pages know this parent
             completed.append(found)
     return completed + rest
 
@@ -89,19 +89,27 @@ def _retitle(item: Any) -> Any:
 def share_anchors(chinese: str, english: str) -> str:
     """Gives the headings of a Chinese page the anchors of the English ones.
 
-    A link to a heading then holds in both languages, and none of them is called `_3`.
+    A link to a heading then holds in both languages, and none of them is called `_3`. A page that
+    is a frame of the English one lacks the headings of the lower levels.
     """
-    titles = _HEADING.findall(_FENCE.sub("", english))
+    parts = re.split(_FENCE, chinese)
+    levels = [level for part in parts[::2] for level, _ in _HEADING.findall(part)]
+    titles = [
+        (level, title)
+        for level, title in _HEADING.findall(_FENCE.sub("", english))
+        if level in levels
+    ]
+    if [level for level, _ in titles] != levels:
+        return chinese
     anchors: list[str] = []
     for _, title in titles:
         plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", title).replace("`", "")
         anchors.append(unique(slugify(plain, "-"), set(anchors)))
-    parts = re.split(_FENCE, chinese)
     rest = iter(anchors)
 
     def name(match: re.Match[str]) -> str:
-        anchor = next(rest, None)
-        return match[0] if anchor is None or " { #" in match[0] else f"{match[0]} {{ #{anchor} }}"
+        anchor = next(rest)
+        return match[0] if " { #" in match[0] else f"{match[0]} {{ #{anchor} }}"
 
     return "".join(part if i % 2 else _HEADING.sub(name, part) for i, part in enumerate(parts))
 
