@@ -43,7 +43,7 @@
     "检查点": ["checkpoint"], "键值存储": ["kvstore"], "性能分析": ["profiler"],
     "稀疏": ["sparse"],
   };
-  const SAME = { "自动求导": "自动求梯度", "优化器": "优化算法", "算子": "运算符" };
+  const SAME = { "自动求导": "自动求梯度", "优化器": "优化算法", "优化算法": "优化器", "算子": "运算符" };
 
   function count(text, term) {
     let found = 0;
