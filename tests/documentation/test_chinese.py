@@ -36,6 +36,7 @@ FENCE = re.compile(r"^```(\S*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^(#+) (.*)$")
 LINK = re.compile(r"(!?)\[[^\]]*\]\(([^)#\s]*)(#[^)\s]*)?\)")
 CODE = re.compile(r"`[^`\n]+`")
+FIGURE = re.compile(r"(?<![\w.])(?:\d{1,3}(?:,\d{3})+|\d{2,})(?:\.\d+)?(?!\w|[.,]\d| 亿)")
 HAN = re.compile(r"[\u4e00-\u9fff]")
 STYLES = (
     (re.compile(r"[\u4e00-\u9fff][,;:?!](?![\w/])"), "half-width punctuation after Chinese"),
@@ -167,6 +168,20 @@ def test_rows_of_differences_have_the_same_code():
     )
     assert chinese == english
     assert len(english) > 100
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_tables_have_the_same_figures(name: str):
+    """Figures of two digits and more; words may stand for small numbers, and a billion is ten 亿."""
+    english, chinese = (
+        [
+            FIGURE.findall(CODE.sub("", LINK.sub("", line)))
+            for line in FENCE.sub("", text).splitlines()
+            if line.startswith("|")
+        ]
+        for text in texts_of(name)
+    )
+    assert [sorted(row) for row in chinese] == [sorted(row) for row in english]
 
 
 @pytest.mark.parametrize("name", PAIRS)

@@ -110,6 +110,17 @@ def test_a_page_leads_to_the_same_page_in_the_other_language():
     assert frame.counterpart("adr/0001-torch-autograd-as-tape.md", docs) == "zh/index.md"
 
 
+def test_quiet_builds_see_warnings():
+    messages = hooks.logging.getLogger("mkdocs")
+    level = messages.level
+    try:
+        messages.setLevel("ERROR")  # as `mkdocs build --quiet` does, also with `--strict`
+        hooks.on_startup()
+        assert messages.isEnabledFor(hooks.logging.WARNING)
+    finally:
+        messages.setLevel(level)
+
+
 def test_a_module_shows_what_is_at_home_there():
     layers = api.public_objects("mxnet.gluon.nn")
     assert {"Dense", "Conv2D", "BatchNorm"} <= layers.keys()

@@ -39,8 +39,10 @@ class _NoComplaintOfLists(logging.Filter):
 
 
 def on_startup(**_: Any) -> None:
-    """Prepares the messages of a build; strict builds count warnings."""
+    """Prepares the messages of a build; strict builds count warnings, even those with `--quiet`."""
     logging.getLogger("mkdocs.plugins.griffe").addFilter(_NoComplaintOfLists())
+    messages = logging.getLogger("mkdocs")
+    messages.setLevel(min(messages.level or logging.WARNING, logging.WARNING))
 
 
 def on_config(config: Any) -> Any:
