@@ -3,9 +3,10 @@
     python tools/make_chinese_pages.py [--check] [--missing]
 
 Such a page is translated text by text: headings, paragraphs, items of lists and cells of tables are
-looked up in `tools/chinese/<page>.json`, code stays as it is. `{}` in a text of the catalogue stands
-for anything, in the order of the English text. What is not in the catalogue makes the program fail;
-`--missing` lists it. With `--check` nothing is written; the program fails if a page is out of date.
+looked up in `tools/chinese/<page>.json`, code stays as it is. `{}` in a text of the catalogue
+stands for anything, in the order of the English text. What is not in the catalogue makes the
+program fail; `--missing` lists it. With `--check` nothing is written; the program fails if a page
+is out of date.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ _BLOCK = re.compile(r"(^```.*?^```$|^<!--.*?-->$)", re.MULTILINE | re.DOTALL)
 _LEAD = re.compile(r"(#+ |- |\d+\. )")
 _CODE = re.compile(r"`[^`]*`")
 _LETTER = re.compile(r"[A-Za-z]")
+_WHOLE_LINK = re.compile(r"\[[^\]]*\]\([^)]*\)")
 _LINK = re.compile(r"(!?\[[^\]]*\]\()([^)#\s]+)")
 
 
@@ -139,8 +141,8 @@ def _translate_prose(part: str, catalogue: Catalogue) -> Iterator[str]:
 
 def _translate_text(text: str, catalogue: Catalogue) -> str:
     """Returns a text in Chinese; one that consists of links alone stays."""
-    is_list_of_links = text.startswith("[") and not re.sub(r"\[[^\]]*\]\([^)]*\)", "", text).strip(", ")
-    return text if is_list_of_links else catalogue.translate(text)
+    rest = _WHOLE_LINK.sub("", text)
+    return catalogue.translate(text) if rest == text or rest.strip(", ") else text
 
 
 def _translate_row(row: str, catalogue: Catalogue) -> str:

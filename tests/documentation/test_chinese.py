@@ -1,4 +1,4 @@
-"""Chinese pages have what the English ones have: headings, programs, tables, lists, pictures, links."""
+"""Chinese pages have what the English ones have: headings, code, tables, lists, pictures, links."""
 
 from __future__ import annotations
 
@@ -41,7 +41,6 @@ HAN = re.compile(r"[\u4e00-\u9fff]")
 STYLES = (
     (re.compile(r"[\u4e00-\u9fff][,;:?!](?![\w/])"), "half-width punctuation after Chinese"),
     (re.compile(r"[\u4e00-\u9fff]\.(?:\s|$)"), "a full stop of English after Chinese"),
-    (re.compile(r"(?:^|[^\w`])(?:梯度降低|小批次|损失方程|张量数组)"), "words of other translations"),
 )
 """What a Chinese page must not have outside of code, and why."""
 BOLD = re.compile(r"\*\*([^*\n]+)\*\*(\w?)")
@@ -67,7 +66,7 @@ def sections_of(text: str) -> list[list[str]]:
 
 
 def outline_of(text: str) -> list[tuple[int, int, int, int]]:
-    """Returns level, rows of tables, items of lists and pictures of each section, in their order."""
+    """Returns level, rows of tables, items of lists and pictures of each section."""
     return [
         (
             len(lines[0]) - len(lines[0].lstrip("#")),
@@ -172,7 +171,7 @@ def test_rows_of_differences_have_the_same_code():
 
 @pytest.mark.parametrize("name", PAIRS)
 def test_tables_have_the_same_figures(name: str):
-    """Figures of two digits and more; words may stand for small numbers, and a billion is ten 亿."""
+    """Figures of two digits and more; words may stand for smaller ones, and a billion is 10 亿."""
     english, chinese = (
         [
             FIGURE.findall(CODE.sub("", LINK.sub("", line)))
@@ -189,7 +188,8 @@ def test_the_chinese_is_set_as_chinese(name: str):
     prose = CODE.sub("``", FENCE.sub("", texts_of(name)[1]))
     found = [(why, match[0]) for pattern, why in STYLES for match in pattern.finditer(prose)]
     assert found == []
-    unclosed = [match[0] for match in BOLD.finditer(prose) if match[2] and match[1][-1] in "，。；：？！"]
+    bold = [match for match in BOLD.finditer(prose) if match[2]]
+    unclosed = [match[0] for match in bold if match[1][-1] in "，。；：？！"]
     assert unclosed == [], "GitHub shows such stars as they are"
 
 
@@ -224,6 +224,6 @@ def test_texts_of_a_catalogue_may_have_places_for_anything(tmp_path: Path, monke
 
 def test_texts_without_translation_and_those_of_nothing_are_told(tmp_path: Path, monkeypatch):
     catalogue = catalogue_with({"Gone": "没有了"}, tmp_path, monkeypatch)
-    with pytest.raises(make_chinese_pages.UntranslatedError, match="lacks .* texts of docs/zoo.md"):
+    with pytest.raises(make_chinese_pages.UntranslatedError, match=r"lacks \d+ texts of docs/zoo"):
         make_chinese_pages.make_page(catalogue)
     assert catalogue.unused() == ["Gone"]

@@ -19,7 +19,9 @@ ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 RANK = DOCS / "assets" / "rank.js"
 NODE = shutil.which("node")
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+SECTION = re.compile(r"^(#+) (.*)$([^#]*)", re.MULTILINE)
 PROGRAM = """
 const [rank, rows, queries] = process.argv.slice(1);
 const read = (path) => JSON.parse(require("fs").readFileSync(path, "utf8"));
@@ -70,10 +72,9 @@ def rows_of_pages() -> list[search.Entry]:
     for path in sorted(DOCS.rglob("*.md")):
         address = path.relative_to(DOCS).with_suffix(".html").as_posix()
         page = ""
-        for level, title, text in re.findall(
-            r"^(#+) (.*)$([^#]*)", re.sub(r"^```.*?^```$", "", path.read_text(), flags=re.M | re.S), re.M
-        ):
-            title = re.sub(r" \{ #.*\}$|`", "", title)
+        prose = FENCE.sub("", path.read_text(encoding="utf-8"))
+        for level, heading, text in SECTION.findall(prose):
+            title = re.sub(r" \{ #.*\}$|`", "", heading)
             is_operator = address == "reference/operators.html" and level == "###"
             kind = "operator" if is_operator else "page" if level == "#" else "section"
             page = title if kind == "page" else page
@@ -119,7 +120,7 @@ def results(indices, tmp_path_factory) -> dict[tuple[str, str], list[str]]:
     queries = sorted({(language, query) for language, query, _ in [*WANTED, *AMONG]})
     (folder / "rows.json").write_text(json.dumps(indices))
     (folder / "queries.json").write_text(json.dumps(queries))
-    command = [NODE, "-e", PROGRAM, str(RANK), str(folder / "rows.json"), str(folder / "queries.json")]
+    command = [NODE, "-e", PROGRAM, RANK, folder / "rows.json", folder / "queries.json"]
     run = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
     return dict(zip(queries, json.loads(run.stdout), strict=True))
 
@@ -150,7 +151,8 @@ def test_pages_are_cut_into_entries_at_headings():
         '<h1 id="a">Layers<a class="headerlink" href="#a">x</a></h1><p>first</p>'
         '<h2 id="mxnet.gluon.nn"><code>mxnet.gluon.nn</code></h2>'
         '<h3 id="mxnet.gluon.nn.Dense" class="doc doc-heading">'
-        '<span class="doc doc-object-name doc-class-name">Dense</span></h3><p>Computes &amp; adds</p>'
+        '<span class="doc doc-object-name doc-class-name">Dense</span></h3>'
+        "<p>Computes &amp; adds</p>"
         '<h4 id="mxnet.gluon.nn.Dense.units"><span class="doc-attribute-name">units</span></h4>'
     )
     entries = [entry.packed() for entry in search.read_entries(html, "api/nn.html", "Layers")]
@@ -243,7 +245,8 @@ def test_pages_look_like_pages(site: Path, tmp_path: Path, page, size, options):
     images = pytest.importorskip("PIL.Image", reason="needs Pillow")
     picture = tmp_path / "page.png"
     address = (site / page).as_uri()
-    browse(tmp_path / "profile", address, f"--window-size={size}", f"--screenshot={picture}", *options)
+    more = [f"--window-size={size}", f"--screenshot={picture}", *options]
+    browse(tmp_path / "profile", address, *more)
     image = images.open(picture).convert("RGB")
     shades = image.convert("L").histogram()
     paper = max(range(256), key=shades.__getitem__)

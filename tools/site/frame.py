@@ -1,4 +1,4 @@
-"""The frame of a page in its own language: navigation, theme, and the page in the other language."""
+"""The frame of a page in its own language: navigation, anchors, the page in the other language."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mkdocs.structure.pages import Page
 CHINESE = "中文"
 """Title of the section of the navigation that has the Chinese pages."""
 ENGLISH_ONLY = ("adr/", "api/", "architecture.md", "examples/", "project/", "releasing.md")
-"""Pages without a Chinese counterpart: made from docstrings, programs and records of the project."""
+"""Pages in English alone: made from docstrings and programs, or records for engineers."""
 ENGLISH_TITLES = {
     "API": "API（英文）",
     "Examples": "示例程序（英文）",
@@ -28,7 +28,9 @@ ENGLISH_TITLES = {
 _HEADING = re.compile(r"^(#+) (.*)$", re.MULTILINE)
 _FENCE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 _HAN = r"\u3000-\u303f\u3400-\u9fff\uff00-\uffef"
-_BREAK = re.compile(rf"(?<=[{_HAN}])\n *(?=[{_HAN}])|(?<=[，。；：？！、）])\n *(?!\d+\. )(?=[\w`*\[])")
+_BETWEEN_HAN = rf"(?<=[{_HAN}])\n *(?=[{_HAN}])"
+_AFTER_MARK = r"(?<=[，。；：？！、）])\n *(?!\d+\. )(?=[\w`*\[])"
+_BREAK = re.compile(f"{_BETWEEN_HAN}|{_AFTER_MARK}")
 
 
 def is_chinese(source: str) -> bool:
