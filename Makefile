@@ -93,6 +93,7 @@ docs: venv ## Write the generated pages of the documentation
 	$(BIN)/python tools/make_scan_names.py
 	$(BIN)/python tools/make_zoo_table.py
 	$(BIN)/python tools/make_onnx_table.py
+	$(BIN)/python tools/make_chinese_pages.py
 	$(BIN)/python tools/make_notebooks.py
 	$(BIN)/python -m tools.make_public_names
 
@@ -102,6 +103,7 @@ docs-check: venv ## Check that the generated pages are up to date
 	$(BIN)/python tools/make_scan_names.py --check
 	$(BIN)/python tools/make_zoo_table.py --check
 	$(BIN)/python tools/make_onnx_table.py --check
+	$(BIN)/python tools/make_chinese_pages.py --check
 	$(BIN)/python tools/make_notebooks.py --check
 
 site: venv ## Build the site of the documentation in build/site; no network is needed
