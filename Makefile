@@ -93,6 +93,7 @@ docs: venv ## Write the generated pages of the documentation
 	$(BIN)/python tools/make_scan_names.py
 	$(BIN)/python tools/make_zoo_table.py
 	$(BIN)/python tools/make_onnx_table.py
+	$(BIN)/python tools/make_chinese_pages.py
 	$(BIN)/python tools/make_notebooks.py
 	$(BIN)/python -m tools.make_public_names
 
@@ -102,6 +103,7 @@ docs-check: venv ## Check that the generated pages are up to date
 	$(BIN)/python tools/make_scan_names.py --check
 	$(BIN)/python tools/make_zoo_table.py --check
 	$(BIN)/python tools/make_onnx_table.py --check
+	$(BIN)/python tools/make_chinese_pages.py --check
 	$(BIN)/python tools/make_notebooks.py --check
 
 site: venv ## Build the site of the documentation in build/site; no network is needed
@@ -111,10 +113,10 @@ serve: site ## Show the site at http://localhost:8000; PORT=number
 	$(BIN)/python -m http.server $(or $(PORT),8000) --bind 127.0.0.1 --directory build/site
 
 stubs: venv ## Write the generated type stubs
-	$(BIN)/python tools/make_stubs.py
+	$(BIN)/python -m tools.make_stubs
 
 stubs-check: venv ## Check that the generated type stubs are up to date
-	$(BIN)/python tools/make_stubs.py --check
+	$(BIN)/python -m tools.make_stubs --check
 
 golden: ## Write the golden files with the original: make golden ORACLE=path/to/python
 	@test -n "$(ORACLE)" || { echo "give the original's interpreter: make golden ORACLE=path/to/python"; exit 2; }

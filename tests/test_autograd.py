@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import gc
+import re
+import sys
 import threading
 import weakref
 from typing import ClassVar
@@ -147,9 +149,30 @@ class TestBackward:
         with pytest.raises(mx.MXNetError, match="2 variables, 1 gradients"):
             autograd.mark_variables([nd.ones(1), nd.ones(1)], [nd.ones(1)])
 
-    def test_the_error_names_the_remedy(self):
-        with pytest.raises(mx.MXNetError, match="retain_graph=True"):
-            nd.ones(2).backward()
+    def test_an_array_that_was_not_recorded(self):
+        x = variable([1, 2])
+        with pytest.raises(mx.MXNetError, match=r"inside of `with autograd.record\(\):`"):
+            (x * x).backward()
+
+    def test_an_array_of_arrays_without_gradients(self):
+        with autograd.record():
+            y = nd.ones(2) * 2
+        with pytest.raises(mx.MXNetError, match=r"call x.attach_grad\(\), or net.initialize\(\)"):
+            y.backward()
+
+    def test_a_graph_that_is_freed_names_the_line_that_freed_it(self):
+        x = variable([1, 2])
+        with autograd.record():
+            y = x * x
+            heads = [y, y * 2, y * 3]
+        heads[1].backward()
+        line = sys._getframe().f_lineno - 1
+        for head in (heads[1], heads[0], heads[2]):
+            place = (
+                rf"backward at {re.escape(__file__)}, line {line} has freed .* retain_graph=True"
+            )
+            with pytest.raises(mx.MXNetError, match=place):
+                head.backward()
 
     def test_a_failed_backward_restores_the_modes(self):
         class Fails(Scale):

@@ -63,6 +63,27 @@ def test_the_program_in_the_readme(tmp_path: Path, monkeypatch, capsys):
     assert "NDArray 1x2 @cpu(0)" in capsys.readouterr().out
 
 
+def test_the_figures_in_the_readme_are_those_of_the_results():
+    """A README may round a figure, and show milliseconds as microseconds."""
+    number = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?!\w)")
+
+    def numbers_of(text: str) -> list[float]:
+        return [float(found.replace(",", "")) for found in number.findall(text)]
+
+    results = numbers_of((ROOT / "benchmarks" / "RESULTS.md").read_text(encoding="utf-8"))
+    speed = (ROOT / "README.md").read_text(encoding="utf-8").split("## Speed")[1].split("\n## ")[0]
+    cells = [cell for line in speed.splitlines() for cell in line.split("|")[2:-1]]
+    shown = [figure for cell in cells for figure in numbers_of(cell)]
+    results += [1000 * result for result in results]
+    missing = [
+        figure
+        for figure in shown
+        if not any(abs(result - figure) <= 0.01 * figure for result in results)
+    ]
+    assert missing == []
+    assert len(shown) > 60
+
+
 def test_the_programs_in_the_page_on_distributed_training(tmp_path: Path):
     text = (ROOT / "docs" / "distributed.md").read_text(encoding="utf-8")
     samples = mx.nd.arange(12).reshape((6, 2)), mx.nd.arange(6) % 3

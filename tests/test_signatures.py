@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import ast
-import importlib
-import inspect
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tools.versions.compare import find, parse, problems
+
 GOLDEN = Path(__file__).parent / "golden" / "api_signatures.json"
 ORIGINAL: dict[str, dict[str, str]] = json.loads(GOLDEN.read_text("utf-8"))
-REST = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-OPTIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 OWN_HANDLES = "is made by functions, not from a handle of a C library"
 DIFFERENT = {
@@ -26,71 +22,6 @@ DIFFERENT = {
     "mxnet.kvstore.kvstore.KVStore": OWN_HANDLES,
 }
 """Signatures that differ, with the reason."""
-
-
-def read(default: ast.expr) -> Any:
-    """Returns a default; infinity is an expression."""
-    try:
-        return ast.literal_eval(default)
-    except ValueError:
-        return ...
-
-
-def parse(text: str) -> list[inspect.Parameter]:
-    """Reads parameters as `make_api_signatures.py` writes them."""
-    arguments = ast.parse(f"def f({text}): pass").body[0].args  # type: ignore[attr-defined]
-    names = [item.arg for item in arguments.args if item.arg != "self"]
-    values = [read(item) for item in arguments.defaults]
-    missing = [inspect.Parameter.empty] * (len(names) - len(values))
-    found = [
-        inspect.Parameter(name, OPTIONAL, default=value)
-        for name, value in zip(names, [*missing, *values], strict=True)
-    ]
-    rest = zip(REST, (arguments.vararg, arguments.kwarg), strict=True)
-    return [*found, *(inspect.Parameter(item.arg, kind) for kind, item in rest if item)]
-
-
-def find(module: str, path: str) -> Any:
-    owner: Any = importlib.import_module(module)
-    for name in path.split("."):
-        owner = getattr(owner, name)
-    return owner
-
-
-def same_default(ours: Any, theirs: Any) -> bool:
-    """Compares defaults; one number stands for several, and None for what follows from others."""
-    if theirs is ... or ours == theirs or ours is None:
-        return True
-    if isinstance(theirs, (tuple, list)):
-        return tuple(theirs) == ours or {*theirs} == {ours}
-    return theirs == {} or (isinstance(theirs, str) and theirs.startswith("~"))
-
-
-def problems(expected: list[inspect.Parameter], function: Any) -> list[str]:
-    """Returns what a call of the original would stumble over."""
-    given = [
-        item for item in inspect.signature(function).parameters.values() if item.name != "self"
-    ]
-    says_all = not any(item.kind in REST for item in expected)
-    expected = [item for item in expected if item.kind not in REST]
-    ours = {item.name: item for item in given if item.kind not in REST}
-    takes_all = {item.kind for item in given if item.kind in REST}
-    found = []
-    if REST[0] not in takes_all:
-        order = [item.name for item in given if item.kind is OPTIONAL]
-        wanted = [item.name for item in expected]
-        if order[: len(wanted)] != wanted:
-            found.append(f"has {order}, expected {wanted}")
-    for item in expected:
-        if item.name not in ours:
-            found += [] if REST[1] in takes_all else [f"{item.name} is missing"]
-        elif item.default is not item.empty and not same_default(
-            ours[item.name].default, item.default
-        ):
-            found.append(f"{item.name} is {ours[item.name].default!r}, expected {item.default!r}")
-    names = {item.name for item in expected}
-    needed = [n for n, item in ours.items() if n not in names and item.default is item.empty]
-    return [*found, *(f"{name} is needed" for name in needed if says_all)]
 
 
 @pytest.mark.parametrize("module", sorted(ORIGINAL))

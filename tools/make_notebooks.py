@@ -45,6 +45,7 @@ shutil.copytree(root / "examples", Path(workplace.name, "examples"))
 os.chdir(workplace.name)
 """
 _QUESTION = re.compile(r'^!!! \w+ "(.*)"\n((?:    .*\n|\n)*)', re.MULTILINE)
+_ANCHOR = re.compile(r"^(#+ .*?) \{ #[\w-]+ \}$", re.MULTILINE)
 _LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)(#[^)]*)?\)")
 
 
@@ -83,7 +84,7 @@ def make_notebook(source: Path, language: str) -> str:
 
 def _add_prose(cells: list[dict[str, object]], text: str) -> None:
     """Adds a cell with text between programs, if there is any."""
-    text = _QUESTION.sub(_plain_question, text).strip()
+    text = _ANCHOR.sub(r"\1", _QUESTION.sub(_plain_question, text)).strip()
     if text:
         cell = {"cell_type": "markdown", "id": f"cell-{len(cells)}", "metadata": {}}
         cells.append({**cell, "source": text.splitlines(keepends=True)})

@@ -1,6 +1,6 @@
 """Writes the type stubs of `mxnet.ndarray` and `mxnet.symbol`, which are filled from the registry.
 
-    python tools/make_stubs.py [--check]
+    python -m tools.make_stubs [--check]
 
 A module that is filled from the registry gets a stub with a function for each operator. Where code
 is written by hand as well (the classes, random numbers) its signatures are copied from the source.
@@ -22,37 +22,22 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import torch
-
 import mxnet as mx
-from mxnet._legacy.imported_names import DECLARED
+from mxnet._legacy.imported_names import ADDED, DECLARED
 from mxnet._start import plain
 from mxnet.ndarray._namespaces import FUNCTIONS as ARRAY_FUNCTIONS
-from mxnet.ops.core.attrs import Attr, encode
 from mxnet.ops.core.registry import Op, get_op
 from mxnet.ops.core.spellings import CLASSIC
 from mxnet.symbol._functions import FUNCTIONS as SYMBOL_FUNCTIONS
 from mxnet.symbol._operators import WRITTEN_METHODS
+from tools import numpy_stubs
+from tools.stub_texts import definition, operator_parameters, operator_result
 
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "mxnet"
-WIDTH = 100
 HEADER = '"""Written by `make stubs`; do not edit."""\n'
 LATE_PACKAGES = ("", "contrib", "gluon", "gluon/contrib")
 """Folders of the packages whose `__init__` lists in `_LATE` what it imports late."""
 PREFIXES = {"contrib": "_contrib_", "image": "_image_", "linalg": "_linalg_", "random": "_random_"}
-TYPES = {
-    "bool": "bool",
-    "int": "int",
-    "float": "float",
-    "str": "str",
-    "a tuple of ints": "int | Sequence[int]",
-    "a tuple of ints or None": "int | Sequence[int | None] | None",
-    "a tuple of floats": "float | Sequence[float]",
-    "a dtype": "Any",
-}
-"""What a user may give, by the wording of the codec; choices are plain strings."""
-
-
 @dataclass(frozen=True)
 class Frontend:
     """A package of functions on one kind of operand: arrays, or symbols."""
@@ -92,75 +77,14 @@ SYMBOLS = Frontend(
 )
 
 
-def annotation(attr: Attr) -> str:
-    """Writes the type of an attribute."""
-    expects = attr.codec.expects
-    if expects in TYPES:
-        return TYPES[expects]
-    if expects.endswith(" or None"):
-        inner = expects.removesuffix(" or None")
-        return "Any" if inner == "a dtype" else f"{TYPES.get(inner, 'str')} | None"
-    return "str"
-
-
-def default(attr: Attr) -> str:
-    """Writes the default of an attribute."""
-    if isinstance(attr.default, torch.dtype):
-        return repr(encode(attr.default))
-    return "..." if attr.required else repr(attr.default)
-
-
 def parameters(op: Op, frontend: Frontend) -> list[str]:
     """Writes the parameters of an operator's function: operands, attributes, where it goes."""
-    kind, graph = frontend.kind, frontend is SYMBOLS
-    if op.variadic:
-        written, star = [f"*{op.inputs[0].name}: {kind}", "num_args: int = ..."], []
-    else:
-        # A symbol that is not given becomes a variable.
-        written = [
-            f"{item.name}: {kind}" + (" | None = None" if item.optional or graph else "")
-            for item in op.inputs
-        ]
-        star = ["*"]
-    for attr in op.attrs.values():
-        if op.variadic and attr.name == "num_args":
-            continue  # it is counted, also where the operator asks for it
-        optional = not attr.required or (written and "=" in written[-1])
-        text = f"{attr.name}: {annotation(attr)}"
-        written.append(f"{text} = {default(attr)}" if optional else text)
-    return [*written, *star, *(graph_options(op) if graph else array_options(op))]
-
-
-def array_options(op: Op) -> list[str]:
-    """Writes what every function on arrays takes."""
-    outputs = "NDArray" if op.num_outputs == 1 else "NDArray | Sequence[NDArray]"
-    rest = ["**kwargs: Any"] if op.open_attrs else []
-    return [f"out: {outputs} | None = None", "name: str | None = None", *rest]
-
-
-def graph_options(op: Op) -> list[str]:
-    """Writes what every function on symbols takes; of any number of them also by name."""
-    rest = ["**kwargs: Any"] if op.open_attrs else ["**kwargs: Symbol"] if op.variadic else []
-    return ["name: str | None = None", "attr: Mapping[str, str] | None = None", *rest]
+    return operator_parameters(op, frontend.kind, for_symbols=frontend is SYMBOLS)
 
 
 def result(op: Op, frontend: Frontend) -> str:
-    """Writes the type of what a function returns; `Any` where the attributes decide."""
-    if frontend is SYMBOLS or op.num_outputs == 1 or op.visible_outputs == 1:
-        return frontend.kind
-    if isinstance(op.num_outputs, int) and op.visible_outputs is None:
-        return f"list[{frontend.kind}]"
-    return "Any"
-
-
-def definition(name: str, written: list[str], returned: str, doc: str, indent: str = "") -> str:
-    """Writes a function with the first sentence of its documentation."""
-    head = f"{indent}def {name}({', '.join(written)}) -> {returned}:"
-    if len(head) > WIDTH:
-        lines = [f"{indent}    {item},\n" for item in written]
-        head = f"{indent}def {name}(\n{''.join(lines)}{indent}) -> {returned}:"
-    first = " ".join(doc.split("\n\n")[0].split()).replace("\\", "\\\\")
-    return f'{head}\n{indent}    """{first}"""\n' if first else f"{head} ...\n"
+    """Writes the type of what a function returns."""
+    return operator_result(op, frontend.kind, for_symbols=frontend is SYMBOLS)
 
 
 def operator_functions(frontend: Frontend, module: str) -> Iterator[str]:
@@ -236,7 +160,9 @@ def two_operand_function(frontend: Frontend, function: Any, name: str = "") -> s
     """Writes a function of two operands, under its own name if no other is given."""
     names = inspect.signature(function).parameters
     written = [f"{item}: {frontend.kind} | float" for item in names]
-    return definition(name or function.__name__, written, "Any", inspect.getdoc(function) or "")
+    return definition(
+        name or function.__name__, written, frontend.kind, inspect.getdoc(function) or ""
+    )
 
 
 def imports_of(tree: ast.Module, body: str) -> list[str]:
@@ -260,6 +186,8 @@ def imports_of(tree: ast.Module, body: str) -> list[str]:
 def by_hand(node: ast.stmt) -> str | None:
     """Writes what a stub shows of a statement in the source, None for what it leaves out."""
     if isinstance(node, ast.FunctionDef):
+        if node.name == "grad" and node.returns is not None:
+            node.returns = without_none(node.returns)
         if node.name.startswith("_") and not node.name.startswith("__"):
             return None
         doc = (ast.get_docstring(node) or "").split("\n\n")[0]
@@ -272,6 +200,11 @@ def by_hand(node: ast.stmt) -> str | None:
     return None
 
 
+def without_none(annotation: ast.expr) -> ast.expr:
+    """Returns a type without `None`: programs that read a gradient have attached it before."""
+    return annotation.left if isinstance(annotation, ast.BinOp) else annotation
+
+
 def source_of(frontend: Frontend, module: str) -> ast.Module:
     """Reads the source of a module, which is empty for one of operators alone: it has no file."""
     path = frontend.folder / f"{module}.py"
@@ -281,8 +214,20 @@ def source_of(frontend: Frontend, module: str) -> ast.Module:
 def hand_written(frontend: Frontend, module: str) -> tuple[ast.Module, list[str]]:
     """Returns the source of a module and what a stub shows of it, but for the frontend's class."""
     tree = source_of(frontend, module)
-    others = [n for n in tree.body if not (isinstance(n, ast.ClassDef) and n.name == frontend.kind)]
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    forms = [node for node in functions if "overload" in map(ast.unparse, node.decorator_list)]
+    overloaded = {node.name for node in forms}
+    others = [
+        node
+        for node in tree.body
+        if not (isinstance(node, ast.ClassDef) and node.name == frontend.kind)
+        and (node not in functions or node in forms or node.name not in overloaded)
+    ]
     return tree, [text for node in others if (text := by_hand(node))]
+
+
+ABOVE = {"NDArray": "mxnet.numpy.ndarray", "Symbol": "mxnet.symbol.numpy._Symbol"}
+"""The classes of the NumPy dialect, which are built above those of the classic one."""
 
 
 def class_stub(frontend: Frontend) -> str:
@@ -291,11 +236,14 @@ def class_stub(frontend: Frontend) -> str:
     kind = next(n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == frontend.kind)
     bases = ", ".join(ast.unparse(base) for base in kind.bases)
     defined = {node.name for node in kind.body if isinstance(node, ast.FunctionDef)}
-    own = [textwrap.indent(text, "    ") for node in kind.body if (text := by_hand(node))]
+    shown_nodes = [node for node in kind.body if getattr(node, "name", "") != "as_np_ndarray"]
+    own = [textwrap.indent(text, "    ") for node in shown_nodes if (text := by_hand(node))]
     doc = " ".join((ast.get_docstring(kind) or "").split("\n\n")[0].split())
+    own += [f"    def as_np_ndarray(self) -> {ABOVE[frontend.kind]}: ...\n"]
     more = [*own, *python_operators(frontend), *methods(frontend, defined)]
     body = "\n".join([f'class {frontend.kind}({bases}):\n    """{doc}"""\n', *more, *shown])
-    return "\n".join([*imports_of(tree, body), "", body])
+    above = f"import {ABOVE[frontend.kind].rpartition('.')[0]}"
+    return "\n".join([*imports_of(tree, body), above, "", body])
 
 
 def module_stub(frontend: Frontend, module: str) -> str:
@@ -356,28 +304,44 @@ def package_stub(frontend: Frontend) -> str:
         if inspect.ismodule(value):
             source, _, own_name = value.__name__.rpartition(".")
         lines.append(f"from {source} import {own_name} as {name}\n")
-    return "".join(["from typing import Any\n\n", *sorted(lines), "\n", *two_operands(frontend)])
+    above = "mxnet" if frontend is ARRAYS else package.__name__
+    lines += [f"from {above} import numpy as np\n", f"from {above} import numpy_extension as npx\n"]
+    exported = export([*lines, *(f" as {name}" for name in pair_names(frontend))])
+    pairs = two_operands(frontend)
+    return "".join(["from typing import Any\n\n", *sorted(lines), "\n", exported, "\n", *pairs])
+
+
+def export(lines: list[str]) -> str:
+    """Writes the names that imports bring: checkers take `ndarray as nd` for a private name."""
+    names = [line.rpartition(" as ")[2].strip() for line in lines if " as " in line]
+    return f"__all__ = {sorted(names)!r}\n"
 
 
 def late_stub(folder: str) -> str:
     """Returns the stub of a package that imports parts of itself when they are first asked for."""
     name = ".".join(("mxnet", *Path(folder).parts))
     sources: dict[str, str] = {}
+    assigned: dict[str, str] = {}
     for node in ast.walk(ast.parse((SOURCE / folder / "__init__.py").read_text("utf-8"))):
         match node:
             case ast.ImportFrom(module=str(module)):
                 bound = {item.asname: item.name for item in node.names if item.asname}
                 sources |= {alias: f"from {module} import {own}" for alias, own in bound.items()}
             case ast.Assign(targets=[ast.Name(id=alias)], value=ast.Name(id=own)):
-                sources[alias] = sources.get(own, "")
+                assigned[alias] = own
     for alias, target in importlib.import_module(name)._LATE.items():
         module, _, member = target.partition(":")
         parent, _, leaf = module.rpartition(".")
         sources[alias] = (
             f"from {module} import {member}" if member else f"from {parent} import {leaf}"
         )
+    sources |= {alias: sources[own] for alias, own in assigned.items() if own in sources}
+    for alias in ADDED.get(name, "").split():
+        if alias not in sources:
+            sources[alias] = f"from {name} import {alias}"
     public = [f"{own} as {alias}" for alias, own in sources.items() if own and alias[0] != "_"]
-    return "\n".join([*sorted(public), *["__version__: str"] * (not folder)]) + "\n"
+    lines = [*sorted(public), *["__version__: str"] * (not folder)]
+    return "\n".join([*lines, "", export(lines)])
 
 
 def render() -> dict[Path, str]:
@@ -391,6 +355,7 @@ def render() -> dict[Path, str]:
         stubs[folder / frontend.home] = class_stub(frontend)
     for folder in LATE_PACKAGES:
         stubs[SOURCE / folder / "__init__"] = late_stub(folder)
+    stubs |= numpy_stubs.render(SOURCE)
     return {path.with_suffix(".pyi"): f"{HEADER}\n{text}" for path, text in stubs.items()}
 
 

@@ -23,8 +23,8 @@ ENGLISH = (
     "here ([by module](docs/reference/modules.md))."
 )
 CHINESE = (
-    "MXNet 1.9.1 的 {modules} 个模块有 {total:,} 个公开名称, 这里有 {present:,} 个: "
-    "[逐个模块](docs/reference/modules.md)。"
+    "MXNet 1.9.1 的 {modules} 个模块有 {total:,} 个公开名称，这里有 {present:,} 个："
+    "[逐个模块](docs/zh/reference/modules.md)。"
 )
 SENTENCES = {ROOT / "README.md": ENGLISH, ROOT / "README.zh.md": CHINESE}
 """What each README says."""

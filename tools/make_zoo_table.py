@@ -39,9 +39,9 @@ print(net(nd.zeros((1, 3, 64, 64))).shape)
 ```
 
 Trained parameters are looked for in `~/.mxnet/models` (`root=` or `MXNET_HOME` choose another
-folder) and downloaded if they are not there. Images go in as float32 in the layout (batch, 3,
-height, width), scaled to [0, 1], minus the mean (0.485, 0.456, 0.406), divided by (0.229, 0.224,
-0.225).
+folder) and downloaded if they are not there; [Pretrained weights](weights.md) says where else they
+come from. Images go in as float32 in the layout (batch, 3, height, width), scaled to [0, 1], minus
+the mean (0.485, 0.456, 0.406), divided by (0.229, 0.224, 0.225).
 
 Parameters include running averages. Multiplications are those of convolutions and dense layers for
 one image of the given size; most tables call that number multiply-adds, twice of it FLOPs. MB is

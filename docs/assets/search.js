@@ -8,13 +8,12 @@
   const note = finder.querySelector(".gb-finder__note");
   const language = finder.dataset.language;
   const base = finder.dataset.base.replace(/\/$/, "");
-  const HAN = /[\u3400-\u9fff]/;
-  const SHOWN = 24;
+  const { prepare: readRows, search, terms } = globalThis.glueballRank;
   const KINDS = {
-    en: { page: "page", section: "section", class: "class", function: "function",
-          method: "method", operator: "operator" },
-    zh: { page: "页面", section: "小节", class: "类", function: "函数", method: "方法",
-          operator: "运算符" },
+    en: { page: "page", section: "section", module: "module", class: "class", function: "function",
+          method: "method", attribute: "attribute", operator: "operator" },
+    zh: { page: "页面", section: "小节", module: "模块", class: "类", function: "函数", method: "方法",
+          attribute: "属性", operator: "运算符" },
   }[language];
   let entries = null;
   let loading = null;
@@ -32,71 +31,9 @@
 
   function prepare() {
     loading ??= Promise.all([load(language), load("reference")]).then((groups) => {
-      entries = groups.flatMap((rows, group) =>
-        rows.map(([address, title, page, kind, text]) => ({
-          address, title, page, kind, text, isOwn: group === 0,
-          lowTitle: title.toLowerCase(), lowText: text.toLowerCase(),
-          words: title.toLowerCase().split(/[^\p{L}\p{N}_]+/u).filter(Boolean),
-        })));
+      entries = readRows(groups);
     });
     return loading;
-  }
-
-  /* Latin text counts by words, Chinese by the characters that stand together. */
-  function terms(query) {
-    return query.toLowerCase().match(/[\u3400-\u9fff]+|[^\s\u3400-\u9fff]+/g) ?? [];
-  }
-
-  function pairs(term) {
-    return Array.from({ length: term.length - 1 }, (_, i) => term.slice(i, i + 2));
-  }
-
-  function count(text, term) {
-    let found = 0;
-    for (let at = text.indexOf(term); at >= 0 && found < 6; at = text.indexOf(term, at + 1)) found++;
-    return found;
-  }
-
-  function inTitle(entry, term) {
-    if (entry.lowTitle === term) return 400;
-    if (entry.words.includes(term)) return 160;
-    if (entry.words.some((word) => word.startsWith(term))) return 110;
-    return entry.lowTitle.includes(term) ? (HAN.test(term) ? 150 : 60) : 0;
-  }
-
-  function termScore(entry, term) {
-    const score = inTitle(entry, term) + 6 * count(entry.lowText, term);
-    if (score || !HAN.test(term) || term.length < 3) return score;
-    const parts = pairs(term).map((pair) => inTitle(entry, pair) / 4 + count(entry.lowText, pair));
-    return parts.every(Boolean) ? parts.reduce((sum, part) => sum + part, 0) : 0;
-  }
-
-  /* Objects by their exact names come first, then pages, then sections; what contains all words. */
-  const BOOST = { class: 60, function: 50, operator: 45, page: 40, section: 10, method: 0 };
-  function score(entry, query, words) {
-    let total = 0;
-    for (const word of words) {
-      const part = termScore(entry, word);
-      if (!part) return 0;
-      total += part;
-    }
-    if (entry.title === query) total += 1500;
-    else if (entry.lowTitle === query.toLowerCase()) total += 1000;
-    else if (entry.lowTitle.startsWith(query.toLowerCase())) total += 80;
-    const isNamed = words.some((word) => entry.lowTitle.includes(word));
-    if (isNamed) total += BOOST[entry.kind] - Math.min(entry.title.length, 40) / 4;
-    return total + (entry.isOwn ? 8 : 0);
-  }
-
-  function search(query) {
-    const words = terms(query);
-    if (!words.length) return [];
-    return entries
-      .map((entry, order) => ({ entry, order, points: score(entry, query, words) }))
-      .filter((found) => found.points > 0)
-      .sort((a, b) => b.points - a.points || a.order - b.order)
-      .slice(0, SHOWN)
-      .map((found) => found.entry);
   }
 
   function excerpt(entry, words) {
@@ -147,7 +84,7 @@
 
   function show() {
     const query = input.value.trim();
-    const found = entries ? search(query) : [];
+    const found = entries ? search(entries, query) : [];
     list.replaceChildren(...found.map((entry, index) => row(entry, terms(query), index)));
     input.setAttribute("aria-expanded", String(found.length > 0));
     note.textContent = found.length ? "" : query
@@ -201,6 +138,9 @@
       open();
     }
   }, true);
+  /* The other language shows the same heading: both have the same anchors. */
+  document.querySelectorAll(".gb-language").forEach((link) =>
+    link.addEventListener("click", () => { link.hash = location.hash; }));
   const asked = new URLSearchParams(location.search).get("q");
   if (asked) open(asked);
 })();

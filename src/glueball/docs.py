@@ -13,7 +13,7 @@ from glueball.console import CommandError, printable, table, write
 
 _INSTALLED = Path(__file__).with_name("pages")
 _IN_TREE = Path(__file__).parents[2] / "docs"
-_TITLE = re.compile(r"#{1,6} +(.+?)\s*$")
+_TITLE = re.compile(r"#{1,6} +(.+)")
 _FENCE = re.compile(r"(```+|~~~+)")
 
 
@@ -99,8 +99,14 @@ def _find_headings(lines: list[str]) -> list[tuple[int, int, str]]:
         match = _TITLE.match(line)
         if match is not None and not inside_code:
             level = len(line) - len(line.lstrip("#"))
-            headings.append((number, level, slug_of(match[1])))
+            headings.append((number, level, _split_anchor(match[1])[1]))
     return headings
+
+
+def _split_anchor(title: str) -> tuple[str, str]:
+    """Returns the words of a heading and its anchor, which may stand there as `{ #name }`."""
+    words, _, given = title.removesuffix(" }").partition(" { #")
+    return words, given or slug_of(words)
 
 
 def slug_of(title: str) -> str:

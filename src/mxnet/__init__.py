@@ -35,6 +35,7 @@ with _collector_paused(all_stays=True):
     from mxnet import autograd as autograd
     from mxnet import base as base
     from mxnet import context as context
+    from mxnet import device as device
     from mxnet import gluon as gluon
     from mxnet import initializer as init
     from mxnet import initializer as initializer
@@ -56,9 +57,11 @@ with _collector_paused(all_stays=True):
     from mxnet._state import np_array as np_array
     from mxnet._state import np_shape as np_shape
     from mxnet._state import set_np_shape as set_np_shape
+    from mxnet._state import set_version as set_version
     from mxnet._state import use_np as use_np
     from mxnet._state import use_np_array as use_np_array
     from mxnet._state import use_np_shape as use_np_shape
+    from mxnet._state import versions as _versions
     from mxnet._version import __version__ as __version__
     from mxnet.attribute import AttrScope as AttrScope
     from mxnet.context import Context as Context
@@ -67,6 +70,8 @@ with _collector_paused(all_stays=True):
     from mxnet.context import current_context as current_context
     from mxnet.context import gpu as gpu
     from mxnet.context import num_gpus as num_gpus
+    from mxnet.device import Device as Device
+    from mxnet.device import current_device as current_device
     from mxnet.errors import MXNetError as MXNetError
     from mxnet.ops.core import custom as _custom
 
@@ -97,6 +102,7 @@ _custom.install_late(lambda: __getattr__("operator"))
 
 
 _imported_names.install()
+_versions.read_variable()
 
 
 if os.environ.get("MXNET_PROFILER_AUTOSTART", "0") not in ("", "0"):

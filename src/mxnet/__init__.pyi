@@ -8,6 +8,7 @@ from mxnet import context as context
 from mxnet import contrib as contrib
 from mxnet import engine as engine
 from mxnet import error as error
+from mxnet import errors as errors
 from mxnet import executor as executor
 from mxnet import executor_manager as executor_manager
 from mxnet import gluon as gluon
@@ -46,6 +47,7 @@ from mxnet import operator as operator
 from mxnet import optimizer as optimizer
 from mxnet import profiler as profiler
 from mxnet import random as random
+from mxnet import random as rnd
 from mxnet import recordio as recordio
 from mxnet import registry as registry
 from mxnet import rnn as rnn
@@ -77,3 +79,5 @@ from mxnet.context import gpu as gpu
 from mxnet.context import num_gpus as num_gpus
 from mxnet.errors import MXNetError as MXNetError
 __version__: str
+
+__all__ = ['AttrScope', 'Context', 'MXNetError', 'attribute', 'autograd', 'base', 'callback', 'context', 'contrib', 'cpu', 'cpu_pinned', 'current_context', 'engine', 'error', 'errors', 'executor', 'executor_manager', 'gluon', 'gpu', 'image', 'img', 'init', 'initializer', 'io', 'is_np_array', 'is_np_shape', 'kv', 'kvstore', 'libinfo', 'library', 'limits', 'log', 'lr_scheduler', 'metric', 'mod', 'model', 'module', 'mon', 'monitor', 'name', 'nd', 'ndarray', 'ndarray_doc', 'notebook', 'np', 'np_array', 'np_shape', 'npx', 'num_gpus', 'numpy', 'numpy_dispatch_protocol', 'numpy_extension', 'numpy_op_fallback', 'numpy_op_signature', 'onnx', 'operator', 'optimizer', 'profiler', 'random', 'recordio', 'registry', 'rnd', 'rnn', 'rtc', 'runtime', 'set_np_shape', 'sym', 'symbol', 'symbol_doc', 'test_utils', 'th', 'torch', 'use_np', 'use_np_array', 'use_np_shape', 'util', 'visualization', 'viz']

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
+from mxnet._start import public_call
 from mxnet._state import Current, HasCurrent
 from mxnet.errors import AttributeValueError
 
@@ -32,6 +33,7 @@ class AttrScope(metaclass=HasCurrent):
     _subgraph_names: ClassVar[defaultdict[str, int]] = defaultdict(int)
     """How many subgraphs of loops and branches have a name; programs clear it to name anew."""
 
+    @public_call
     def __init__(self, **kwargs: str) -> None:
         for key, value in kwargs.items():
             if not isinstance(value, str):

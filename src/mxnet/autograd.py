@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import weakref
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol, TypeVar, overload
 
 import torch
 from torch import Tensor
@@ -27,7 +27,7 @@ from mxnet._arrays.autograd.tape import (
     run_backward,
 )
 from mxnet._frontend.dialect import dialect_of, dialect_of_call
-from mxnet._start import public_call
+from mxnet._start import overridable, public_call
 from mxnet._state import BackwardModes, Scope, modes
 from mxnet.context import Context
 from mxnet.errors import (
@@ -40,28 +40,81 @@ from mxnet.errors import (
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 
+A = TypeVar("A", bound=NDArray)
+R_co = TypeVar("R_co", covariant=True)
+
+
+class Computes(Protocol[R_co]):
+    """A `Function` by what its `forward` returns."""
+
+    def forward(self, *args: Any, **kwargs: Any) -> R_co:
+        """Computes the outputs."""
+
 
 def is_recording() -> bool:
-    """Returns whether this thread records."""
+    """Returns whether this thread records.
+
+    Example:
+        >>> import mxnet as mx
+        >>> with mx.autograd.record():
+        ...     mx.autograd.is_recording()
+        True
+        >>> mx.autograd.is_recording()
+        False
+    """
     modes.asked = True
     return modes.recording
 
 
 def is_training() -> bool:
-    """Returns whether operators of this thread run for training."""
+    """Returns whether operators of this thread run for training.
+
+    Example:
+        >>> import mxnet as mx
+        >>> with mx.autograd.record():  # records for training
+        ...     mx.autograd.is_training()
+        True
+        >>> with mx.autograd.record(train_mode=False):
+        ...     mx.autograd.is_training()
+        False
+    """
     modes.asked = True
     return modes.training
 
 
 def set_recording(is_recording: bool) -> bool:
-    """Switches recording on or off for this thread and returns the state before."""
+    """Switches recording on or off for this thread and returns the state before.
+
+    Args:
+        is_recording: Whether to record from now on.
+
+    Example:
+        >>> import mxnet as mx
+        >>> before = mx.autograd.set_recording(True)
+        >>> before, mx.autograd.is_recording()
+        (False, True)
+        >>> mx.autograd.set_recording(before)  # a `with` block of `record` does both
+        True
+    """
     before = modes.recording
     Scope(bool(is_recording), None).__enter__()  # and never left
     return before
 
 
 def set_training(train_mode: bool) -> bool:
-    """Switches training mode on or off for this thread and returns the state before."""
+    """Switches training mode on or off for this thread and returns the state before.
+
+    Args:
+        train_mode: Whether operators run for training from now on.
+
+    Example:
+        >>> import mxnet as mx
+        >>> before = mx.autograd.set_training(True)
+        >>> before, mx.autograd.is_training()
+        (False, True)
+        >>> mx.autograd.set_training(before)
+        True
+    """
     before, modes.training = modes.training, bool(train_mode)
     return before
 
@@ -86,17 +139,52 @@ def record(train_mode: bool | None = True) -> Scope:
 
 
 def pause(train_mode: bool | None = False) -> Scope:
-    """Does not record inside of the `with` block."""
+    """Does not record inside of the `with` block.
+
+    Args:
+        train_mode: Whether operators run for training in the block; None leaves it.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([3])
+        >>> x.attach_grad()
+        >>> with mx.autograd.record():
+        ...     with mx.autograd.pause():
+        ...         scale = 2 * x  # a constant to the derivative
+        ...     y = scale * x
+        >>> y.backward()
+        >>> print(x.grad.asnumpy())
+        [6.]
+    """
     return Scope(False, train_mode)
 
 
 def train_mode() -> Scope:
-    """Runs operators for training inside of the `with` block, recorded or not."""
+    """Runs operators for training inside of the `with` block, recorded or not.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.ones((1000,))
+        >>> with mx.autograd.train_mode():
+        ...     dropped = mx.nd.Dropout(x, p=0.5)
+        >>> bool((dropped == 0).sum() > 0), bool((mx.nd.Dropout(x, p=0.5) == x).min())
+        (True, True)
+    """
     return Scope(None, True)
 
 
 def predict_mode() -> Scope:
-    """Runs operators for prediction inside of the `with` block, recorded or not."""
+    """Runs operators for prediction inside of the `with` block, recorded or not.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.ones((1000,))
+        >>> with mx.autograd.record():
+        ...     with mx.autograd.predict_mode():  # Dropout does nothing, and is recorded
+        ...         y = mx.nd.Dropout(x, p=0.5)
+        >>> bool((y == x).min())
+        True
+    """
     return Scope(None, False)
 
 
@@ -112,6 +200,16 @@ def mark_variables(
         variables: The variables.
         gradients: Array for the gradient of each.
         grad_reqs: `"write"`, `"add"` or `"null"`, for all or one for each.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x, gradient = mx.nd.array([1, 2, 3]), mx.nd.zeros(3)
+        >>> mx.autograd.mark_variables([x], [gradient])
+        >>> with mx.autograd.record():
+        ...     y = x**2
+        >>> y.backward()
+        >>> print(gradient.asnumpy())
+        [2. 4. 6.]
     """
     variables, gradients = _as_list(variables), _as_list(gradients)
     requests = [grad_reqs] * len(variables) if isinstance(grad_reqs, str) else list(grad_reqs)
@@ -154,6 +252,16 @@ def backward(
         head_grads: Gradient of each head, None for ones.
         retain_graph: Whether the graph can be used again.
         train_mode: Whether operators differentiate for training.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([1, 2, 3])
+        >>> x.attach_grad()
+        >>> with mx.autograd.record():
+        ...     y, z = x**2, 10 * x
+        >>> mx.autograd.backward([y, z], [mx.nd.ones(3), mx.nd.array([1, 0, 1])])
+        >>> print(x.grad.asnumpy())
+        [12.  4. 16.]
     """
     listed, gradients = _head_list(heads, head_grads)
     differentiate(listed, gradients, retain_graph=retain_graph, train_mode=train_mode)
@@ -180,6 +288,16 @@ def grad(
 
     Returns:
         One gradient for each variable.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.array([1, 2, 3])
+        >>> x.attach_grad()
+        >>> with mx.autograd.record():
+        ...     slope = mx.autograd.grad(x**3, x, create_graph=True)[0]
+        >>> slope.backward()  # the second derivative
+        >>> print(slope.asnumpy(), x.grad.asnumpy())
+        [ 3. 12. 27.] [ 6. 12. 18.]
     """
     listed, gradients = _head_list(heads, head_grads)
     wanted = _as_list(variables)
@@ -302,6 +420,10 @@ class Function:
         """What `save_for_backward` kept."""
         return self._saved
 
+    @overload
+    def __call__(self: Computes[NDArray], x: A, /, *inputs: Any) -> A: ...
+    @overload
+    def __call__(self: Computes[R_co], *inputs: Any) -> R_co: ...
     @public_call
     def __call__(self, *inputs: Any) -> Any:
         """Runs `forward`, and puts the call into the graph while recording."""
@@ -335,10 +457,12 @@ class Function:
         ]
         return wrapped[0] if single else type(outputs)(wrapped)
 
+    @overridable
     def forward(self, *inputs: Any) -> Any:
         """Computes the outputs."""
         raise NotImplementedError(f"{type(self).__name__} does not define forward")
 
+    @overridable
     def backward(self, *output_grads: Any) -> Any:
         """Computes the gradients of the array arguments."""
         raise NotImplementedError(f"{type(self).__name__} does not define backward")

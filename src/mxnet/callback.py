@@ -108,6 +108,7 @@ class Speedometer:
         self.tic = 0.0
         self.last_count = 0
 
+    @tracebacks.public_call
     def __call__(self, param: BatchEnd) -> None:
         """Takes note of a batch; the first one of an epoch starts the clock."""
         count = param.nbatch

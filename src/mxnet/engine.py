@@ -9,6 +9,8 @@ from __future__ import annotations
 import operator
 import threading
 
+from mxnet._start import public_call
+
 
 class _Size(threading.local):
     value = 0
@@ -37,6 +39,7 @@ class _BulkScope:
     def __init__(self, size: int) -> None:
         self._size, self._before = size, 0
 
+    @public_call
     def __enter__(self) -> _BulkScope:
         self._before = set_bulk_size(self._size)
         return self

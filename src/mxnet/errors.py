@@ -10,6 +10,8 @@ that names it, or by a combination of builtins that no class here has.
 Tracebacks show the frames of the program; `show_internal_frames` adds those of the package.
 """
 
+from typing import Any
+
 from mxnet._start import show_internal_frames as show_internal_frames
 
 _LONG = 200
@@ -34,6 +36,13 @@ def shown(value: object) -> str:
 
 class MXNetError(RuntimeError):
     """Base of all errors raised by operators, arrays and files."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Makes a class of a private module one of this module, as tracebacks show it."""
+        super().__init_subclass__(**options)
+        if cls.__module__.startswith("mxnet.") and "._" in cls.__module__:
+            cls.__module__ = __name__
+            globals()[cls.__name__] = cls  # where pickles look for it
 
 
 class AttributeValueError(MXNetError, ValueError):

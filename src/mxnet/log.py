@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import warnings
 
+from mxnet._start import level_of_program
+
 CRITICAL = logging.CRITICAL
 ERROR = logging.ERROR
 WARNING = logging.WARNING
@@ -67,5 +69,7 @@ def getLogger(  # noqa: N802 - the name is the original's
     level: int = WARNING,
 ) -> logging.Logger:
     """Returns a logger; the old name of `get_logger`."""
-    warnings.warn("getLogger is now called get_logger", DeprecationWarning, stacklevel=2)
+    warnings.warn(
+        "getLogger is now called get_logger", DeprecationWarning, stacklevel=level_of_program()
+    )
     return get_logger(name, filename, filemode, level)

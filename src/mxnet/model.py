@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from mxnet import optimizer as opt
-from mxnet._start import tracebacks
+from mxnet._start import level_of_program, tracebacks
 from mxnet.callback import LogValidationMetricsCallback
 from mxnet.context import Context, cpu
 from mxnet.errors import ArgumentValueError, CheckFailedError, MXNetError, UnsupportedTypeError
@@ -131,7 +131,7 @@ class FeedForward:
         warnings.warn(
             "mx.model.FeedForward is deprecated; mx.mod.Module is its successor",
             DeprecationWarning,
-            stacklevel=2,
+            stacklevel=level_of_program(),
         )
         is_symbol = isinstance(symbol, Symbol)
         self.symbol: Any = symbol if is_symbol else None

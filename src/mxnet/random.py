@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mxnet._start import accept_device
 from mxnet.context import Context
 from mxnet.ndarray.random import (
     exponential,
@@ -34,6 +35,7 @@ __all__ = [
 ]
 
 
+@accept_device
 def seed(seed_state: object, ctx: Context | str = "all") -> None:
     """Seeds the random generators, so that a program can be repeated.
 

@@ -109,6 +109,7 @@ def get_create_func(base_class: type[T], nickname: str) -> Callable[..., T]:
     """
     known = _REGISTRY.setdefault(base_class, {})
 
+    @tracebacks.public_call
     def create(*args: Any, **kwargs: Any) -> T:
         wanted, *rest = args if args else (kwargs.pop(nickname),)
         if isinstance(wanted, dict):

@@ -20,7 +20,7 @@ import torch
 import torch.distributed
 
 from mxnet._formats.opencv import has_opencv
-from mxnet._start import engine
+from mxnet._start import engine, public_call
 from mxnet.errors import MXNetError
 
 _OF_X86 = ("x86_64", "amd64", "i386", "i686")
@@ -103,6 +103,7 @@ class Features(_Base):
     def __repr__(self) -> str:
         return str(list(self.values()))
 
+    @public_call
     def is_enabled(self, feature_name: str) -> bool:
         """Returns whether a feature is there.
 

@@ -76,6 +76,12 @@ def test_a_section_ends_at_the_next_of_its_level():
     assert docs.find_section(text, "d", "p") == "## D\nd"
 
 
+def test_a_heading_may_name_its_anchor():
+    assert docs.find_section("# 甲\n## 数据 { #data }\nb\n## 乙", "data", "p").endswith("b")
+    page = docs.find_page(docs.find_folder(), "zh/distributed").read_text(encoding="utf-8")
+    assert docs.find_section(page, "variables", "zh/distributed").startswith("### 环境变量")
+
+
 @pytest.mark.parametrize(
     ("page", "words"),
     [

@@ -8,7 +8,8 @@ import pytest
 import mxnet as mx
 from mxnet import autograd, nd
 from mxnet.gluon import nn
-from tests.graph.training_programs import PROGRAMS, gradient_penalty, run
+from tests.graph.more_training_programs import MORE_PROGRAMS, PENALTIES
+from tests.graph.training_programs import PROGRAMS, Program, gradient_penalty, run
 
 pytestmark = [pytest.mark.gpu, pytest.mark.usefixtures("exact_convolutions")]
 
@@ -21,18 +22,19 @@ def assert_equal(results: list[np.ndarray], expected: list[np.ndarray]) -> None:
         np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_captured_steps_are_imperative_steps(name: str) -> None:
+@pytest.mark.parametrize("function", [*PROGRAMS.values(), *MORE_PROGRAMS.values()])
+def test_captured_steps_are_imperative_steps(function: Program) -> None:
     with mx.gpu():
-        expected = run(PROGRAMS[name], None, STEPS)
-        assert_equal(run(PROGRAMS[name], {**STATIC, "strict": True}, STEPS), expected)
+        expected = run(function, None, STEPS)
+        assert_equal(run(function, {**STATIC, "strict": True}, STEPS), expected)
 
 
 @pytest.mark.filterwarnings("ignore:.*is differentiated twice")
-def test_a_gradient_penalty_is_that_of_the_imperative_network() -> None:
+@pytest.mark.parametrize("function", [gradient_penalty, *PENALTIES.values()])
+def test_a_gradient_penalty_is_that_of_the_imperative_network(function: Program) -> None:
     with mx.gpu():
-        expected = run(gradient_penalty, None, STEPS)
-        assert_equal(run(gradient_penalty, STATIC, STEPS), expected)
+        expected = run(function, None, STEPS)
+        assert_equal(run(function, STATIC, STEPS), expected)
 
 
 @pytest.mark.filterwarnings("ignore:.*is differentiated twice")

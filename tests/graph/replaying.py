@@ -17,6 +17,7 @@ from torch.utils._pytree import tree_leaves
 from mxnet._arrays.capture import states_restored
 from mxnet.graph.passes import onednn
 from mxnet.graph.run import captured, program
+from mxnet.ops.nn import _onednn_pooling
 
 
 class Replayed(TorchDispatchMode):
@@ -82,8 +83,10 @@ def capture_on_cpu(monkeypatch: pytest.MonkeyPatch) -> type[Replayed]:
     monkeypatch.setattr(captured, "Capture", Replayed)
     monkeypatch.setattr(captured, "make_pool", lambda: None)
     monkeypatch.setattr(captured, "warm_up", _warm_up)
-    # Packed weights of oneDNN, which no GPU has, cannot be renewed in place.
+    # What oneDNN packs, which no GPU has, cannot be renewed in place.
     monkeypatch.setattr(onednn, "_AVAILABLE", False)
+    monkeypatch.setattr(_onednn_pooling, "_AVAILABLE", False)
+    monkeypatch.setattr(torch.backends.mkldnn, "enabled", False)
     monkeypatch.setattr(program, "can_capture", lambda device: device.type == "cpu")
     monkeypatch.setattr(Replayed, "made", [])
     return Replayed

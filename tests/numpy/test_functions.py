@@ -381,3 +381,19 @@ def test_functions_that_are_operators_tell_calls_of_one_form_apart():
     assert mx.np.sum(x, 1, out=out) is out
     assert mx.np.sum(x, 1, None, False, None, out) is out
     assert out.tolist() == [6, 15]
+
+
+@pytest.mark.parametrize(
+    ("values", "decimals", "expected"),
+    [
+        ([1.5, 0.2345, 0.5335, 12345.678], 3, [1.5, 0.234, 0.53400004, 12345.678]),
+        ([0.05, 0.15, 0.25, 0.35], 1, [0.0, 0.2, 0.2, 0.4]),
+        ([15.0, 25.0, 35.0], -1, [20.0, 20.0, 40.0]),
+        ([1e38, 0.0], 3, [onp.inf, 0.0]),
+        ([1.0, 0.0], 5000, [onp.inf, 0.0]),
+        ([3e38, 1.0], -5000, [0.0, 0.0]),
+    ],
+)
+def test_rounding_gives_the_bits_of_the_original(values, decimals, expected):
+    found = mx.np.around(mx.np.array(values), decimals).asnumpy()
+    onp.testing.assert_array_equal(found, onp.array(expected, "float32"))

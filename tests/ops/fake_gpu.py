@@ -194,10 +194,10 @@ def _run(sample: Sample, inputs: list[Tensor | None] | None = None) -> None:
     op, attrs = parse_call(sample)
     inputs = _make_inputs(sample) if inputs is None else inputs
     outputs = as_tuple(op.kernel(*inputs, **attrs, **supplied(op, sample.train, str(GPU))))
-    _go_back([item for item in outputs if item.requires_grad])
+    go_back([item for item in outputs if item.requires_grad])
 
 
-def _go_back(outputs: Sequence[Tensor]) -> None:
+def go_back(outputs: Sequence[Tensor]) -> None:
     """Runs the functions that compute gradients; torch's engine would look for a GPU.
 
     What was recorded last comes first, so that all gradients of a node are there when it runs.

@@ -59,7 +59,10 @@ def letters(end: str) -> Callable[[int], str]:
 OF_PROGRAM = "the pattern and the text are those of the program itself"
 BOUNDED = "reads no more than a few kilobytes of a file; tests/security/attacks has its worst texts"
 
+OF_OURS = "the text is a page of the package itself"
+
 WORST: dict[str, dict[Text, Worst | str] | str] = {
+    "glueball/docs.py": OF_OURS,
     "glueball/installation.py": {
         r"mxnet([-_](cu\d+(mkl)?|mkl|native))?": of(
             "fullmatch", lambda n: "mxnet_cu" + "1" * n + "?"
@@ -74,9 +77,22 @@ WORST: dict[str, dict[Text, Worst | str] | str] = {
         )
     },
     "glueball/scan/sources.py": {
+        r" {0,12}(```+|~~~+)(?!~)([^`]*)": of(
+            "fullmatch",
+            lambda n: "`" * n + " `",
+            lambda n: "```" + " " * n + "`",
+            lambda n: "~" * n + "`",
+        ),
+        r"\{?\.?(python3?|py|code-cell|code-block|jupyter-execute)\b": of(
+            "match", lambda n: "{.python" + "3" * n
+        ),
+        r"\b(mxnet|mx|nd|npx|gluon|autograd)\b": of(
+            "search", lambda n: "m" * n, lambda n: "mxne " * n, letters("")
+        ),
+        r"(>>>|\.\.\.)( |$)": of("match", lambda n: ">" * n, lambda n: "..." + "." * n),
         r"""\\.|\'\'\'|\"\"\"|['"#()\[\]{}]""": of(
             "findall", lambda n: "\\" * n, lambda n: "''" * n, lambda n: "a" * n
-        )
+        ),
     },
     "glueball/shapes.py": {
         r"(?P<name>.+?)[=:]\(?\s*(?P<lengths>\d+(\s*[,x]\s*\d+)*),?\s*\)?": of(

@@ -285,7 +285,7 @@ def _count_handlers(call) -> int:
 
     def note(frame, event, _):
         nonlocal count
-        count += event == "call" and frame.f_code is tracebacks.HANDLER
+        count += event == "call" and frame.f_code in tracebacks.HANDLERS
 
     sys.setprofile(note)
     try:

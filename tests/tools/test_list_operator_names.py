@@ -13,12 +13,14 @@ ORIGIN = "the operator that an assignment stands for in `autograd.get_symbol`"
 OF_TORCH = "what a function or a layer of torch becomes, or that function's name"
 DECLARED = "the declaration itself, with a scalar"
 OF_LISTS = "a method of lists"
+OF_TABLES = "the head of a column"
 OF_KEYS = "what a key of a store ends with"
 OF_WEB = "a coding of HTTP"
 LISTED = "the original's list of operators that are functions of another module"
 
 ALLOWED = {
     "_formats/downloads.py": {"identity": OF_WEB},
+    "_legacy/clients.py": dict.fromkeys(("prod", "round"), OF_NUMPY),
     "base.py": dict.fromkeys(("_npi_hsplit", "_npi_split"), LISTED),
     "contrib/amp/lists/symbol_bf16.py": dict.fromkeys(
         ("BatchNorm", "_Minimum", "broadcast_mul"), SORTED
@@ -34,7 +36,9 @@ ALLOWED = {
         ("LeakyReLU", "exp", "log", "log_softmax", "squeeze", "transpose"), OF_TORCH
     ),
     "gluon/parameters/arrays.py": {"sort": OF_LISTS},
+    "gluon/parameters/dictionary.py": {"where": OF_TABLES},
     "gluon/nn/conv_layers.py": dict.fromkeys(("Convolution", "Deconvolution"), CALLED),
+    "initializer/_initializers.py": dict.fromkeys(("_random_normal", "_random_uniform"), CALLED),
     "graph/passes/patterns.py": {"Dropout": REFUSED},
     "ndarray/_indexing.py": {"broadcast_to": ORIGIN},
     "ndarray/_sparse_base.py": dict.fromkeys(("_copy", "negative"), SPELLED),

@@ -19,14 +19,28 @@ PAGES = {
         ["gluon.contrib.nn", "gluon.contrib.rnn", "gluon.contrib.cnn", "gluon.contrib.data"],
     ),
     "torch": ("Together with torch", ["gluon.contrib.torch", "gluon.contrib.torch_weights"]),
+    "estimator": ("Estimator", ["gluon.contrib.estimator"]),
     "model_zoo": ("Model zoo", ["gluon.model_zoo.vision"]),
-    "ndarray": ("Arrays", ["ndarray", "ndarray.sparse", "context", "random"]),
+    "ndarray": (
+        "Arrays",
+        [
+            "ndarray",
+            "ndarray.contrib",
+            "ndarray.image",
+            "ndarray.linalg",
+            "ndarray.random",
+            "ndarray.sparse",
+            "context",
+            "random",
+        ],
+    ),
     "autograd": ("Gradients", ["autograd"]),
-    "numpy": ("NumPy dialect", ["numpy", "numpy_extension"]),
+    "numpy": ("NumPy dialect", ["numpy", "numpy.linalg", "numpy.random", "numpy_extension"]),
     "optimizer": ("Optimizers and schedules", ["optimizer", "lr_scheduler"]),
     "initializer": ("Initializers", ["initializer"]),
     "metric": ("Metrics", ["metric"]),
     "amp": ("Mixed precision", ["contrib.amp"]),
+    "quantization": ("Quantization", ["contrib.quantization"]),
     "symbol": ("Symbols", ["symbol", "executor"]),
     "module": ("Modules", ["module", "model", "callback", "monitor", "rnn"]),
     "io": ("Iterators and record files", ["io", "recordio"]),
@@ -41,7 +55,12 @@ PAGES = {
     "limits": ("Limits", ["limits"]),
 }
 """Name of each page: its title, and the modules whose public objects it shows."""
-MADE_AT_IMPORT = {"ndarray", "symbol", "numpy", "numpy_extension", "ndarray.sparse", "random"}
+MADE_AT_IMPORT = {"symbol", "random"} | {
+    name
+    for _, modules in PAGES.values()
+    for name in modules
+    if name.startswith(("ndarray", "numpy"))
+}
 """Modules whose functions are built from declarations, so that no source shows their docstrings."""
 
 WITH_INHERITED = {"Block", "NDArray", "Parameter", "ParameterDict", "Symbol", "Trainer"}

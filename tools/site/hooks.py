@@ -39,8 +39,10 @@ class _NoComplaintOfLists(logging.Filter):
 
 
 def on_startup(**_: Any) -> None:
-    """Prepares the messages of a build; strict builds count warnings."""
+    """Prepares the messages of a build; strict builds count warnings, even those with `--quiet`."""
     logging.getLogger("mkdocs.plugins.griffe").addFilter(_NoComplaintOfLists())
+    messages = logging.getLogger("mkdocs")
+    messages.setLevel(min(messages.level or logging.WARNING, logging.WARNING))
 
 
 def on_config(config: Any) -> Any:
@@ -124,7 +126,11 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
             return text
         return f"[{text}]({depth}{shown}{anchor})"
 
-    return _outside_of_code(markdown, lambda prose: LINK.sub(point, prose))
+    markdown = _outside_of_code(markdown, lambda prose: LINK.sub(point, prose))
+    if not frame.is_chinese(source):
+        return markdown
+    english = (ROOT / "docs" / source.removeprefix("zh/")).read_text(encoding="utf-8")
+    return frame.join_lines(frame.share_anchors(markdown, english))
 
 
 def _outside_of_code(markdown: str, change: Any) -> str:

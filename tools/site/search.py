@@ -2,7 +2,7 @@
 
 Browsers load scripts from files, but nothing else, so that the search works without a server. There
 are three indices: pages in English, pages in Chinese, and the reference, which both languages
-search. `docs/assets/search.js` ranks what they hold.
+search. `docs/assets/rank.js` ranks what they hold.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ from pathlib import Path
 HEADINGS = {"h1", "h2", "h3", "h4"}
 LONGEST_TEXT = 1500
 """Characters of a section that are searched; sections beyond are tables and generated lists."""
-_ROW = re.compile(r"<tr>(\s*<td>(?:<a [^>]*>)?<code>(\w[\w.]*)\()")
+_ROW = re.compile(
+    r'<h2 id="(?P<module>mxnet[\w.]*)"|<tr>(?P<row>\s*<td>(?:<a [^>]*>)?<code>(?P<name>\w[\w.]*)\()'
+)
+_MODULE = re.compile(r"mxnet(\.[a-z][a-z_]*)+")
 _SPACE = re.compile(r"\s+")
 _SKIPPED = re.compile(r"(^|\s)(headerlink|md-annotation|doc-labels|linenos)(\s|$)")
 
@@ -30,7 +33,7 @@ class Entry:
         address: The page, counted from the site's root, with the anchor.
         title: The heading, or the name of an object.
         page: Title of the page.
-        kind: `page`, `section`, `class`, `function`, `method` or `operator`.
+        kind: `page`, `section`, `module`, `class`, `function`, `method`, `attribute`, `operator`.
         text: What stands below the heading, up to the next one.
     """
 
@@ -47,17 +50,20 @@ class Entry:
 
 
 def mark_rows(html: str, address: str) -> str:
-    """Gives rows of tables of functions an anchor, so that a function can be pointed at."""
+    """Gives rows of tables of functions their full names as anchors, to be pointed at."""
     taken = set(re.findall(r'id="([^"]+)"', html))
+    module = ""
 
     def anchor(match: re.Match[str]) -> str:
-        name = f"function-{match[2]}"
-        count = 1
-        while name in taken:
-            count += 1
-            name = f"function-{match[2]}-{count}"
+        nonlocal module
+        if match["module"]:
+            module = match["module"]
+            return match[0]
+        name = f"{module}.{match['name']}"
+        if name in taken:
+            return match[0]
         taken.add(name)
-        return f'<tr id="{name}">{match[1]}'
+        return f'<tr id="{name}">{match["row"]}'
 
     return _ROW.sub(anchor, html) if address.startswith("api/") else html
 
@@ -72,7 +78,6 @@ class _Reader(HTMLParser):
         self._page = page
         self._heading: list[str] | None = None
         self._skipped_depth = 0
-        self._row: Entry | None = None
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Begins an entry at headings and at rows of functions."""
@@ -82,15 +87,12 @@ class _Reader(HTMLParser):
             return
         anchor = attributes.get("id", "")
         if tag in HEADINGS and anchor:
-            kind = "page" if tag == "h1" else "section"
+            kind = {"h1": "page"}.get(tag, "module" if _MODULE.fullmatch(anchor) else "section")
             self.entries.append(Entry(self._place(anchor, tag), "", self._page, kind))
             self._heading = []
-            self._row = None
-        elif tag == "tr" and anchor.startswith("function-"):
-            name = anchor.removeprefix("function-")
-            self._row = Entry(self._place(anchor, tag), re.sub(r"-\d+$", "", name), self._page, "")
-            self._row.kind = "function"
-            self.entries.append(self._row)
+        elif tag == "tr" and anchor.startswith("mxnet."):
+            name = anchor.rpartition(".")[2]
+            self.entries.append(Entry(self._place(anchor, tag), name, self._page, "function"))
         if self._heading is not None and self.entries:
             self._find_kind(attributes.get("class", ""))
         if tag in ("p", "li", "td", "th", "br", "pre", "div") and self.entries:
@@ -108,7 +110,7 @@ class _Reader(HTMLParser):
             owner = entry.address.rpartition("#")[2].split(".")[-2:-1]
             entry.kind = "method" if owner and owner[0][:1].isupper() else "function"
         elif "doc-attribute-name" in classes:
-            entry.kind = "method"
+            entry.kind = "attribute"
 
     def handle_endtag(self, tag: str) -> None:
         """Ends headings."""

@@ -23,7 +23,7 @@ LONGEST_REASON = 300
 """Characters; errors of Python may quote a whole file."""
 _MOST_CELLS = 10_000
 _ENDINGS = (".py", ".ipynb", ".md")
-_FENCE = re.compile(r" {0,12}(```+|~~~+)\s*([^`]*)$")
+_FENCE = re.compile(r" {0,12}(```+|~~~+)(?!~)([^`]*)")
 """What begins or ends a block of Markdown, which a list may indent."""
 _PYTHON = re.compile(r"\{?\.?(python3?|py|code-cell|code-block|jupyter-execute)\b", re.IGNORECASE)
 """What stands behind the fence of a block in Python, in Markdown and in the sources of books."""
@@ -179,7 +179,7 @@ def _read_markdown(text: str, place: str) -> Iterator[Source]:
         if not fence:
             if match is not None:
                 fence = match[1]
-                start = number if _PYTHON.match(match[2]) else 0
+                start = number if _PYTHON.match(match[2].lstrip()) else 0
                 block = []
         elif match is not None and match[1].startswith(fence) and not match[2].strip():
             if start:

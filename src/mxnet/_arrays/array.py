@@ -82,6 +82,15 @@ class Constant(Role):
         self.origin = origin
 
 
+class UsedUp(Role):
+    """A result whose graph `backward` has gone through: a constant from then on."""
+
+    __slots__ = ("place",)
+
+    place: tuple[str, int] | None
+    """File and line of the program that has called `backward`."""
+
+
 class Variable(Role):
     """An array with a gradient; its node is the leaf, or None if torch cannot differentiate it."""
 
@@ -207,13 +216,34 @@ def make_array(cls: type[A], tensor: Tensor | None, ctx: Context) -> A:
 
 @inline
 @expand
-def make_recorded(cls: type[A], node: Tensor, ctx: Context, origin: Origin | None) -> A:
-    """Makes an array of a tensor that has a history; see `Array._wrap_recorded`."""
+def make_recorded(
+    cls: type[A], node: Tensor, ctx: Context, origin: Origin | None, tape: Tape
+) -> A:
+    """Makes an array of a tensor that was recorded on a tape; see `Array._wrap_recorded`."""
     array = make_array(cls, None, ctx)
     array._node = node
     role = array._role = new(Recorded)  # its constructor takes three times as long
-    role.origin, role.tape = origin, modes.tape
+    role.origin, role.tape = origin, tape
     return array
+
+
+@inline
+def read_on(array: Array, tape: Tape | None) -> Any:
+    """Returns the tensor to read, as `Array._read` does.
+
+    Args:
+        array: The array.
+        tape: The thread's tape, None outside of `record()`; to look it up takes as long as all the
+            rest, and an operator reads several arrays.
+    """
+    tensor = None if tape is None else array._node
+    if tensor is None:
+        tensor = array._data  # mostly there; the property would take a call
+        if tensor is None:
+            tensor = array._plain
+    elif array._role.tape is not tape and array._role.tape is not None:  # type: ignore[union-attr]
+        tensor = array._recorded()
+    return tensor
 
 
 NOTHING = torch.empty(0)
@@ -346,7 +376,7 @@ class Array:
             origin: How it was computed; None if `autograd.get_symbol` cannot express that.
         """
         if tensor.requires_grad:
-            return make_recorded(cls, tensor, ctx, origin)
+            return make_recorded(cls, tensor, ctx, origin, modes.tape)
         return make_array(cls, tensor, ctx)
 
     def _share(self, tensor: Tensor, origin: Origin | None = None) -> Self:
@@ -464,9 +494,9 @@ def finish(result: Tensor, tensors: Sequence[Tensor | None], cls: type[A], ctx: 
     shares = shares_base(result, tensors)
     if result.requires_grad:
         if not shares:
-            return make_recorded(cls, result, ctx, None)
+            return make_recorded(cls, result, ctx, None, modes.tape)
         view = result if result._is_view() else result.view_as(result)
-        array = make_recorded(cls, view, ctx, None)
+        array = make_recorded(cls, view, ctx, None, modes.tape)
         array._role = Related(None, borrowed=True)
         return array
     computed = result

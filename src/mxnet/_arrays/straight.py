@@ -29,12 +29,13 @@ from mxnet._arrays.array import (
     make_recorded,
     note_conversion,
     origin_of,
+    read_on,
     shares_base,
 )
 from mxnet._arrays.errors.delayed import delay
 from mxnet._arrays.invoke import finish_call, invoke, supply, take_visible
 from mxnet._start import expand, passes_arguments, public_call
-from mxnet._state import modes
+from mxnet._state import Tape, modes
 from mxnet.context import Context, resolve
 from mxnet.ops.core.kernel_errors import explain
 from mxnet.ops.core.precision import in_force
@@ -137,18 +138,21 @@ def _on_array(op: Op, cls: type[Array], general: Function, attrs: Mapping[str, A
     def call(data: Any = _ABSENT, *rest: Any, **kwargs: Any) -> Any:
         if rest or kwargs or detours or type(data) is not cls:
             return general(*_given(data), *rest, **kwargs)
-        tensor = data._data
-        if data._node is not None:
-            if not joins:
-                return general(data)
-            tensor = data._read()
+        tape = None
+        if data._node is None:
+            tensor: Any = data._data
+        elif joins:
+            tape = modes.tape if modes.recording else None
+            tensor = read_on(data, tape)
+        else:
+            return general(data)
         try:
             result = kernel(tensor)
         except KERNEL_ERRORS as error:
             return delay(op, (tensor,), error, attrs, cls, data._ctx.results)
-        if fresh and data._node is None:
+        if fresh and tape is None:
             return make_array(cls, result, data._ctx.results)
-        return settle(result, (tensor,), data._node is None, (data,), attrs, data._ctx.results)
+        return settle(result, (tensor,), tape, (data,), attrs, data._ctx.results)
 
     return call
 
@@ -163,18 +167,22 @@ def _on_arrays(op: Op, cls: type[Array], general: Function) -> Function:
     def call(first: Any = _ABSENT, second: Any = _ABSENT, *rest: Any, **kwargs: Any) -> Any:
         if rest or kwargs or detours or type(first) is not cls or type(second) is not cls:
             return general(*_given(first, second), *rest, **kwargs)
-        plain = first._node is None and second._node is None
-        a: Any = first._data if plain else first._read()
-        b: Any = second._data if plain else second._read()
+        tape = None
+        a: Any = first._data
+        b: Any = second._data
+        if first._node is not None or second._node is not None:
+            tape = modes.tape if modes.recording else None
+            a = read_on(first, tape)
+            b = read_on(second, tape)
         if mixes and a.dtype is not b.dtype:
             return general(first, second)
         try:
             result = kernel(a, b)
         except KERNEL_ERRORS as error:
             return delay(op, (a, b), error, NO_ATTRS, cls, first._ctx.results)
-        if plain and fresh:
+        if fresh and tape is None:
             return make_array(cls, result, first._ctx.results)
-        return settle(result, (a, b), plain, (first, second), NO_ATTRS, first._ctx.results)
+        return settle(result, (a, b), tape, (first, second), NO_ATTRS, first._ctx.results)
 
     return call
 
@@ -188,22 +196,30 @@ def _on_operands(  # noqa: C901 - a call of another function takes a share of a 
     detours, scalar_detours = op.detours, scalar.detours
 
     @public_call
-    def operate(self: Any, other: Any) -> Any:
+    def operate(self: Any, other: Any) -> Any:  # noqa: C901
         kind = type(other)
+        tape = None
         if kind is cls and not detours:
-            plain = self._node is None and other._node is None
-            a, b = (self._data, other._data) if plain else (self._read(), other._read())
-            if a.dtype is not b.dtype or not (plain or joins):
+            a, b = self._data, other._data
+            if self._node is not None or other._node is not None:
+                if not joins:
+                    return general(self, other)
+                tape = modes.tape if modes.recording else None
+                a = read_on(self, tape)
+                b = read_on(other, tape)
+            if a.dtype is not b.dtype:
                 return general(self, other)
             try:
                 result = kernel(a, b)
             except KERNEL_ERRORS as error:
                 return delay(op, (a, b), error, NO_ATTRS, cls, self._ctx.results)
         elif (kind is float or kind is int) and not scalar_detours:
-            plain = self._node is None
-            a = self._data if plain else self._read()
-            if not (plain or joins):
-                return general(self, other)
+            a = self._data
+            if self._node is not None:
+                if not joins:
+                    return general(self, other)
+                tape = modes.tape if modes.recording else None
+                a = read_on(self, tape)
             small = kind is float or -EXACT < other < EXACT
             number = float(other) if small else as_number(other)
             try:
@@ -212,10 +228,10 @@ def _on_operands(  # noqa: C901 - a call of another function takes a share of a 
                 return delay(scalar, (a,), error, {"scalar": number}, cls, self._ctx.results)
         else:
             return general(self, other)
-        if plain or not result.requires_grad:
-            if not plain and modes.recording:
-                return general(self, other)  # integers, which torch does not join to graphs
+        if tape is None:
             return make_array(cls, result, self._ctx.results)
+        if not result.requires_grad:
+            return general(self, other)  # integers, which torch does not join to graphs
         role = self._role  # it mostly has the origin, for which a call would take longer
         first = role.origin if role is not None and role.origin else origin_of(self)
         if kind is cls:
@@ -224,7 +240,7 @@ def _on_operands(  # noqa: C901 - a call of another function takes a share of a 
             origin: Origin = (op, (first, second), NO_ATTRS, 0)
         else:
             origin = (scalar, (first,), {"scalar": number}, 0)
-        return make_recorded(cls, result, self._ctx.results, origin)
+        return make_recorded(cls, result, self._ctx.results, origin, tape)
 
     return operate
 
@@ -261,8 +277,10 @@ def _on_array_and_attributes(  # noqa: C901 - as `_on_operands`
             return parse_call(*_given(data), *rest, **kwargs)
         if not is_straight or detours or in_force or modes.tracer is not None:
             return invoke(op, (data,), attrs, cls)
-        plain, ctx = data._node is None, data._ctx.results
-        tensor = data._data if plain else data._read()
+        tape, ctx, tensor = None, data._ctx.results, data._data
+        if data._node is not None:
+            tape = modes.tape if modes.recording else None
+            tensor = read_on(data, tape)
         try:
             if is_supplied:
                 result = kernel(tensor, **attrs, **supply(op, ctx))
@@ -270,7 +288,7 @@ def _on_array_and_attributes(  # noqa: C901 - as `_on_operands`
                 result = kernel(tensor, **attrs)
         except KERNEL_ERRORS as error:
             return delay(op, (tensor,), error, attrs, cls, ctx)
-        return settle(result, (tensor,), plain, (data,), attrs, ctx)
+        return settle(result, (tensor,), tape, (data,), attrs, ctx)
 
     return call
 
@@ -302,13 +320,15 @@ def _on_arguments(  # noqa: C901 - as `_on_operands`
         arrays = args[:count]
         tensors: list[Any] = []
         odd: Any = invokes or detours
-        dtype, plain = None, True
+        dtype, tape, looked = None, None, False
         for array in arrays:
             if type(array) is not cls:
                 return parse_call(*args, **kwargs)
             tensor: Any = array._data  # None for some that have a node
             if array._node is not None:
-                tensor, plain = array._read(), False
+                if not looked:
+                    tape, looked = modes.tape if modes.recording else None, True
+                tensor = read_on(array, tape)
                 odd = odd or len(tensors) >= first_state
             if looks_at_dtypes and tensor.dtype is not dtype:
                 dtype, odd = tensor.dtype, odd or dtype is not None
@@ -324,7 +344,7 @@ def _on_arguments(  # noqa: C901 - as `_on_operands`
                 result = kernel(*given, **attrs)
         except KERNEL_ERRORS as error:
             return delay(op, tensors, error, attrs, cls, ctx)
-        return settle(result, tensors, plain, arrays, attrs, ctx)
+        return settle(result, tensors, tape, arrays, attrs, ctx)
 
     return call
 
@@ -335,8 +355,9 @@ def _make_settle(  # noqa: C901 - as `_on_operands`
 ) -> Callable[..., Any]:
     """Builds the function that makes an array of what the kernel of an operator has returned.
 
-    Its arguments are those of `finish_call`; and `plain`, whether no input has a node. `general`
-    takes calls of arrays alone with integers as a result, which torch does not join to graphs.
+    Its arguments are those of `finish_call`; and `tape`, which it is recorded on, None if it is
+    not: outside of `record()`, or if no input has a node. `general` takes calls of arrays alone
+    with integers as a result, which torch does not join to graphs.
     """
     fresh, is_joined = op.fresh, op.differentiable
     converts, indices = op.traits.types.converts, _find_indices(op)
@@ -344,14 +365,14 @@ def _make_settle(  # noqa: C901 - as `_on_operands`
     def settle(  # noqa: C901
         result: Any,
         tensors: Sequence[Any],
-        plain: bool,
+        tape: Tape | None,
         arrays: Sequence[Any],
         attrs: Mapping[str, Any],
         ctx: Context,
     ) -> Any:
         if type(result) is tuple:
             result = take_visible(op, attrs, result)
-        elif plain or not modes.recording:
+        elif tape is None:
             if not fresh and shares_base(result, tensors):
                 result = _copy(op, result, tensors)
             if fresh or result.is_contiguous():
@@ -365,7 +386,7 @@ def _make_settle(  # noqa: C901 - as `_on_operands`
                 for item in arrays:
                     role = item._role  # as in `_on_operands`
                     origins.append((role and role.origin) or origin_of(item))
-                array = make_recorded(cls, result, ctx, (op, tuple(origins), attrs, 0))
+                array = make_recorded(cls, result, ctx, (op, tuple(origins), attrs, 0), tape)
                 if converts:
                     note_conversion(array, arrays[0])
                 return array

@@ -25,7 +25,7 @@ STAR = "__all__"
 
 ADDED: Mapping[str, str] = MappingProxyType(
     {
-        "mxnet": "errors limits num_gpus",
+        "mxnet": "Device current_device device errors limits num_gpus set_version",
         "mxnet.gluon": "Checkpoint TrainStep shard",
         "mxnet.gluon.contrib": "plot torch",
         "mxnet.gluon.contrib.data.sampler": "SplitSampler",

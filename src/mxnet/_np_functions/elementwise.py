@@ -1,6 +1,6 @@
 """Functions that act on each element: tables of one and of two operands, rounding, limits.
 
-Differences of neighbours and polynomials are here too.
+Those that are no operators NumPy computes.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from mxnet._np_functions.table import (
     Operators,
     add_binary,
     add_unary,
+    by_numpy,
     check_options,
     is_number,
     np_function,
@@ -75,10 +76,83 @@ _UNARY: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("_npi_trunc", "Drops the fraction of each element.", ("trunc",)),
 )
 
+_SHOWN: dict[str, tuple[str, str]] = {
+    "absolute": ("[-1.5, 0, 2]", "array([1.5, 0. , 2. ])"),
+    "arccos": ("[1, 0, -1]", "array([0.       , 1.5707964, 3.1415927])"),
+    "arccosh": ("[1, 1.25, 2.125]", "array([0.       , 0.6931472, 1.3862944])"),
+    "arcsin": ("[0, 0.5, 1]", "array([0.       , 0.5235988, 1.5707964])"),
+    "arcsinh": ("[-0.75, 0, 0.75]", "array([-0.6931472,  0.       ,  0.6931472])"),
+    "arctan": ("[-1, 0, 1]", "array([-0.7853982,  0.       ,  0.7853982])"),
+    "arctanh": ("[-0.6, 0, 0.6]", "array([-0.6931472,  0.       ,  0.6931472])"),
+    "bitwise_not": ('[0, 1, 7], dtype="int32"', "array([-1, -2, -8], dtype=int32)"),
+    "cbrt": ("[-8, 0, 27]", "array([-2.,  0.,  3.])"),
+    "ceil": ("[-1.5, 0.2, 2]", "array([-1.,  1.,  2.])"),
+    "cos": ("[0, 3.1415927]", "array([ 1., -1.])"),
+    "cosh": ("[-0.6931472, 0, 0.6931472]", "array([1.25, 1.  , 1.25])"),
+    "degrees": ("[0, 1.5707964, 3.1415927]", "array([  0.,  90., 180.])"),
+    "exp": ("[0, 1, 0.6931472]", "array([1.       , 2.7182817, 2.       ])"),
+    "expm1": ("[0, 1e-6, 0.6931472]", "array([0.0000000e+00, 1.0000005e-06, 1.0000000e+00])"),
+    "fix": ("[-1.7, 0.2, 1.7]", "array([-1.,  0.,  1.])"),
+    "floor": ("[-1.5, 0.2, 2]", "array([-2.,  0.,  2.])"),
+    "isfinite": ("[1, mx.np.inf, mx.np.nan]", "array([ True, False, False])"),
+    "isinf": ("[1, -mx.np.inf, mx.np.nan]", "array([False,  True, False])"),
+    "isnan": ("[1, mx.np.inf, mx.np.nan]", "array([False, False,  True])"),
+    "isneginf": ("[1, mx.np.inf, -mx.np.inf]", "array([False, False,  True])"),
+    "isposinf": ("[1, mx.np.inf, -mx.np.inf]", "array([False,  True, False])"),
+    "log": ("[1, 2, 2.7182817]", "array([0.       , 0.6931472, 1.       ])"),
+    "log10": ("[0.1, 1, 100]", "array([-1.,  0.,  2.])"),
+    "log1p": ("[0, 1e-6, 1]", "array([0.000000e+00, 9.999995e-07, 6.931472e-01])"),
+    "log2": ("[0.5, 1, 8]", "array([-1.,  0.,  3.])"),
+    "logical_not": ("[0, 1, 2.5]", "array([ True, False, False])"),
+    "negative": ("[-1, 0.5, 2]", "array([ 1. , -0.5, -2. ])"),
+    "radians": ("[0, 90, 180]", "array([0.       , 1.5707964, 3.1415927])"),
+    "reciprocal": ("[0.5, 2, -4]", "array([ 2.  ,  0.5 , -0.25])"),
+    "rint": ("[0.5, 1.5, 2.7]", "array([0., 1., 3.])"),
+    "sign": ("[-2.5, 0, 4]", "array([-1.,  0.,  1.])"),
+    "sin": ("[0, 0.5235988, 1.5707964]", "array([0. , 0.5, 1. ])"),
+    "sinh": ("[-0.6931472, 0, 0.6931472]", "array([-0.75,  0.  ,  0.75])"),
+    "sqrt": ("[0, 2.25, 9]", "array([0. , 1.5, 3. ])"),
+    "square": ("[-2, 0, 1.5]", "array([4.  , 0.  , 2.25])"),
+    "tan": ("[-0.7853982, 0, 0.7853982]", "array([-1.,  0.,  1.])"),
+    "tanh": ("[-0.6931472, 0, 10]", "array([-0.6,  0. ,  1. ])"),
+    "trunc": ("[-1.7, 0.2, 1.7]", "array([-1.,  0.,  1.])"),
+}
+"""What the example of a function makes an array of, and the result."""
+
+_SHOWN_PAIRS: dict[str, tuple[str, str, str]] = {
+    "add": ("[[1, 2], [3, 4]]", "[10, 20]", "array([[11., 22.],\n       [13., 24.]])"),
+    "subtract": ("[[1, 2], [3, 4]]", "1", "array([[0., 1.],\n       [2., 3.]])"),
+    "multiply": (
+        "[[1, 2], [3, 4]]",
+        "[[10], [100]]",
+        "array([[ 10.,  20.],\n       [300., 400.]])",
+    ),
+    "true_divide": ('[1, 2, 3], dtype="int32"', "2", "array([0.5, 1. , 1.5])"),
+    "mod": ("[-7, 7]", "3", "array([2., 1.])"),
+    "power": ("[1, 2, 3]", "[2, 3, 0.5]", "array([1.       , 8.       , 1.7320508])"),
+    "maximum": ("[1, 5, 3]", "2", "array([2., 5., 3.])"),
+    "minimum": ("[1, 5, 3]", "[2, 2, 9]", "array([1., 2., 3.])"),
+    "hypot": ("[3, 5]", "[4, 12]", "array([ 5., 13.])"),
+    "lcm": ('[4, 6], dtype="int32"', '[6, 8], dtype="int32"', "array([12, 24], dtype=int32)"),
+    "arctan2": ("[1, 1, -1]", "[1, -1, 0]", "array([ 0.7853982,  2.3561945, -1.5707964])"),
+    "copysign": ("[1, -2, 3]", "-1", "array([-1., -2., -3.])"),
+    "ldexp": ("[0.5, 3]", "[3, 2]", "array([ 4., 12.])"),
+    "bitwise_and": ('[5, 6], dtype="int32"', "3", "array([1, 2], dtype=int32)"),
+    "bitwise_or": ('[5, 6], dtype="int32"', "3", "array([7, 7], dtype=int32)"),
+    "bitwise_xor": ('[5, 6], dtype="int32"', "3", "array([6, 5], dtype=int32)"),
+    "equal": ("[1, 2, 3]", "2", "array([False,  True, False])"),
+    "not_equal": ("[1, 2, 3]", "2", "array([ True, False,  True])"),
+    "greater": ("[[1], [2]]", "[1, 2]", "array([[False, False],\n       [ True, False]])"),
+    "greater_equal": ("[[1], [2]]", "[1, 2]", "array([[ True, False],\n       [ True,  True]])"),
+    "less": ("[[1], [2]]", "[1, 2]", "array([[False,  True],\n       [False, False]])"),
+    "less_equal": ("[[1], [2]]", "[1, 2]", "array([[ True,  True],\n       [False,  True]])"),
+}
+"""What the example makes an array of, the second operand, and the result."""
+
 for _operator, _summary, _names in _UNARY:
-    add_unary(_operator, _summary, _names)
+    add_unary(_operator, _summary, _names, _SHOWN[_names[0]])
 for _binary in NUMPY.binary:
-    add_binary(_binary)
+    add_binary(_binary, _SHOWN_PAIRS[_binary.array_functions[0]])
 
 
 @np_function(aliases=("round", "round_"))
@@ -176,79 +250,157 @@ def _check_operand(where: str, F: Operators, x: Any) -> None:
         )
 
 
-@np_function()
-def diff(
-    F: Operators, a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None
-) -> Any:
-    """Subtracts from each element the one before it along an axis.
+@by_numpy()
+def divmod(x1: Any, x2: Any) -> Any:
+    """Returns the quotients rounded down and the remainders, which have the sign of `x2`.
 
     Args:
-        F: Operators of the frontend.
-        a: The array.
-        n: How many times that is done.
-        axis: The axis.
-        prepend: Not supported.
-        append: Not supported.
+        x1: Dividends, an array or a number.
+        x2: Divisors that broadcast with them, an array or a number.
 
     Example:
         >>> import mxnet as mx
-        >>> mx.np.diff(mx.np.array([1, 4, 9, 16]))
-        array([3., 5., 7.])
-        >>> mx.np.diff(mx.np.array([1, 4, 9, 16]), n=2)
-        array([2., 2.])
+        >>> quotients, remainders = mx.np.divmod(mx.np.array([7, -7]), 3)
+        >>> quotients
+        array([ 2., -3.])
+        >>> remainders
+        array([1., 2.])
     """
-    if prepend is not None or append is not None:
-        raise ArgumentValueError(
-            "diff: prepend and append are not supported; join the arrays first"
-        )
-    return F._npi_diff(a, n=n, axis=axis)
 
 
-@np_function()
-def ediff1d(F: Operators, ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
-    """Subtracts from each element of the flattened array the one before it.
+@by_numpy()
+def float_power(x1: Any, x2: Any) -> Any:
+    """Returns the power `x1 ** x2` in float64, also of integers.
 
     Args:
-        F: Operators of the frontend.
-        ary: The array.
-        to_end: Array or number that stands behind the differences.
-        to_begin: Array or number that stands before the differences.
+        x1: Bases, an array or a number.
+        x2: Exponents that broadcast with them, an array or a number.
 
     Example:
         >>> import mxnet as mx
-        >>> mx.np.ediff1d(mx.np.array([1, 4, 9]), to_begin=mx.np.array([0]))
-        array([0., 3., 5.])
+        >>> mx.np.float_power(mx.np.array([2, 4], dtype="int32"), -1)
+        array([0.5 , 0.25], dtype=float64)
     """
-    ends = (to_begin, to_end)
-    given = [isinstance(end, F.operand) for end in ends]
-    arrays = [end for end, is_array in zip(ends, given, strict=True) if is_array]
-    numbers = [None if is_array else end for end, is_array in zip(ends, given, strict=True)]
-    return F._npi_ediff1d(
-        ary,
-        *arrays,
-        to_begin_arr_given=given[0],
-        to_end_arr_given=given[1],
-        to_begin_scalar=numbers[0],
-        to_end_scalar=numbers[1],
-    )
 
 
-@np_function()
-def polyval(F: Operators, p: Any, x: Any) -> Any:
-    """Computes a polynomial at each element of an array.
+@by_numpy()
+def frexp(x: Any) -> Any:
+    """Splits each element into a fraction of at least 0.5 and below 1, and a power of two.
 
     Args:
-        F: Operators of the frontend.
-        p: Vector of coefficients, that of the highest power first.
+        x: The array; `ldexp` joins the two parts again.
+
+    Example:
+        >>> import mxnet as mx
+        >>> fractions, exponents = mx.np.frexp(mx.np.array([1, 6, -0.75]))
+        >>> fractions
+        array([ 0.5 ,  0.75, -0.75])
+        >>> exponents
+        array([1, 3, 0], dtype=int32)
+    """
+
+
+@by_numpy()
+def heaviside(x1: Any, x2: Any) -> Any:
+    """Returns 0 for negative elements, 1 for positive ones and `x2` for zeros.
+
+    Args:
+        x1: The array.
+        x2: Value at zero, a number or an array that broadcasts.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.heaviside(mx.np.array([-2, 0, 3]), 0.5)
+        array([0. , 0.5, 1. ])
+    """
+
+
+@by_numpy()
+def i0(x: Any) -> Any:
+    """Computes the modified Bessel function of the first kind and order 0.
+
+    Args:
         x: The array.
 
     Example:
         >>> import mxnet as mx
-        >>> mx.np.polyval(mx.np.array([1, 0, -2]), mx.np.array([0, 1, 2]))
-        array([-2., -1.,  2.])
+        >>> mx.np.i0(mx.np.array([0, 1])).round(3)
+        array([1.   , 1.266])
     """
-    if not isinstance(p, F.operand) or not isinstance(x, F.operand):
-        raise UnsupportedTypeError(
-            f"polyval: expected two arrays, got {type(p).__name__} and {type(x).__name__}"
-        )
-    return F._npi_polyval(p, x)
+
+
+@by_numpy()
+def modf(x: Any) -> Any:
+    """Returns the fractions and the whole parts, both with the sign of the element.
+
+    Args:
+        x: The array.
+
+    Example:
+        >>> import mxnet as mx
+        >>> fractions, wholes = mx.np.modf(mx.np.array([2.5, -1.25]))
+        >>> fractions
+        array([ 0.5 , -0.25])
+        >>> wholes
+        array([ 2., -1.])
+    """
+
+
+@by_numpy()
+def positive(x: Any) -> Any:
+    """Returns a copy of the array, as `+x` does.
+
+    Args:
+        x: The array.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.np.array([-1, 2])
+        >>> y = mx.np.positive(x)
+        >>> y, mx.np.shares_memory(x, y)
+        (array([-1.,  2.]), False)
+    """
+
+
+@by_numpy()
+def real(val: Any) -> Any:
+    """Returns the real part of numbers; arrays of `mx.np` hold real numbers alone.
+
+    Args:
+        val: An array, or a number of Python.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.real(mx.np.array([1.5, -2]))
+        array([ 1.5, -2. ])
+        >>> mx.np.real(3 + 4j)
+        3.0
+    """
+
+
+@by_numpy()
+def signbit(x: Any) -> Any:
+    """Tests whether the sign of an element is negative, which tells -0.0 from 0.0.
+
+    Args:
+        x: The array.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.signbit(mx.np.array([-1, -0.0, 0.0, 2]))
+        array([ True,  True, False, False])
+    """
+
+
+@by_numpy()
+def spacing(x: Any) -> Any:
+    """Returns the distance from each number to the next one of its dtype, away from zero.
+
+    Args:
+        x: Array of floating-point numbers.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.spacing(mx.np.array([1, 1024])) == 2.0 ** mx.np.array([-23, -13])
+        array([ True,  True])
+    """

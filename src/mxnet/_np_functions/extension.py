@@ -1,4 +1,4 @@
-"""Functions of `mx.npx` and `mx.npx.image`, and the `F` of layers in the NumPy dialect.
+"""Functions of `mx.npx`, its `random` and `image`, and the `F` of layers in the NumPy dialect.
 
 Most of the functions are operators as they are. Layers of Gluon are written on operators such as
 `F.FullyConnected`, which are the same in both dialects; here they take and return arrays or
@@ -11,7 +11,18 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
-from mxnet._np_functions.table import NPX, NPX_IMAGE, NPX_RANDOM, Operators, add_operator, forward
+from mxnet._np_functions.random import draw
+from mxnet._np_functions.table import (
+    NPX,
+    NPX_IMAGE,
+    NPX_RANDOM,
+    Operators,
+    add_operator,
+    float_dtype,
+    forward,
+    np_function,
+)
+from mxnet.errors import ArgumentValueError
 from mxnet.ops.core.registry import all_names
 
 _OPERATORS = (
@@ -162,3 +173,94 @@ class OperatorModule(ModuleType):
         prefix = self._prefix
         operators = (name for name in all_names() if name.startswith(prefix))
         return sorted({*self.__dict__, *(name.removeprefix(prefix) for name in operators)})
+
+
+@np_function(NPX_RANDOM)
+def bernoulli(
+    F: Operators,
+    prob: Any = None,
+    logit: Any = None,
+    size: Any = None,
+    dtype: Any = None,
+    ctx: Any = None,
+    out: Any = None,
+) -> Any:
+    """Draws ones by their probability, and zeros otherwise.
+
+    Args:
+        F: Operators of the frontend.
+        prob: Probability of a one, a number or an array.
+        logit: Logarithm of the odds of a one, in place of `prob`.
+        size: Shape of the result, by default that of the parameter.
+        dtype: Type of the result: floats, bool, int32 or uint8.
+        ctx: Context, the current one if not given.
+        out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.npx.random.bernoulli(prob=0.3, size=4)
+        >>> x.shape, set(x.tolist()) <= {0, 1}
+        ((4,), True)
+    """
+    if (prob is None) == (logit is None):
+        raise ArgumentValueError(
+            f"bernoulli: expected either prob or logit, got prob={prob}, logit={logit}"
+        )
+    options = {"is_logit": prob is None, "size": size, "dtype": float_dtype(dtype), "out": out}
+    return draw(F, F._npi_bernoulli, {"prob": prob, "logit": logit}, ctx, **options)
+
+
+@np_function(NPX_RANDOM)
+def normal_n(
+    F: Operators,
+    loc: Any = 0.0,
+    scale: Any = 1.0,
+    batch_shape: Any = None,
+    dtype: Any = None,
+    ctx: Any = None,
+) -> Any:
+    """Draws from a normal distribution, `batch_shape` times for each set of parameters.
+
+    Args:
+        F: Operators of the frontend.
+        loc: Mean, a number or an array.
+        scale: Standard deviation, a number or an array.
+        batch_shape: Shape of the draws, before that of the parameters.
+        dtype: Floating-point type of the result.
+        ctx: Context, the current one if not given.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.npx.random.normal_n(mx.np.array([0, 100]), 1, batch_shape=(3,)).shape
+        (3, 2)
+    """
+    parameters, dtype = {"loc": loc, "scale": scale}, float_dtype(dtype)
+    return draw(F, F._npi_normal_n, parameters, ctx, size=batch_shape, dtype=dtype)
+
+
+@np_function(NPX_RANDOM)
+def uniform_n(
+    F: Operators,
+    low: Any = 0.0,
+    high: Any = 1.0,
+    batch_shape: Any = None,
+    dtype: Any = None,
+    ctx: Any = None,
+) -> Any:
+    """Draws from the uniform distribution on `[low, high)`, for each set of parameters.
+
+    Args:
+        F: Operators of the frontend.
+        low: Least value, a number or an array.
+        high: End of the range, a number or an array.
+        batch_shape: Shape of the draws, before that of the parameters.
+        dtype: Floating-point type of the result.
+        ctx: Context, the current one if not given.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.npx.random.uniform_n(mx.np.array([0, 100]), 200, batch_shape=(3,)).shape
+        (3, 2)
+    """
+    parameters, dtype = {"low": low, "high": high}, float_dtype(dtype)
+    return draw(F, F._npi_uniform_n, parameters, ctx, size=batch_shape, dtype=dtype)

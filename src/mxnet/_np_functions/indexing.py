@@ -1,4 +1,4 @@
-"""Functions that pick, find, insert and delete elements."""
+"""Functions that pick, find, insert and delete elements, those of diagonals among them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import numpy
 
 from mxnet._np_functions.table import (
     Operators,
-    as_list,
     as_rows,
+    by_numpy,
     check_order,
+    forward,
     is_array,
     is_number,
     is_operand,
@@ -263,93 +264,302 @@ def may_share_memory(F: Operators, a: Any, b: Any, max_work: Any = None) -> Any:
     return F.shares_memory(a, b, max_work)
 
 
-@np_function(operator="_npi_sort")
-def sort(F: Operators, a: Any, axis: int | None = -1, kind: Any = None, order: Any = None) -> Any:
-    """Returns the elements in ascending order along an axis.
+@forward("_np_diag")
+def diag(array: Any, k: int = 0) -> Any:
+    """Takes a diagonal of a matrix, or builds the matrix that has a vector on its diagonal.
 
     Args:
-        F: Operators of the frontend.
+        array: Vector or matrix.
+        k: Which diagonal: positive above the main one, negative below.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.diag(mx.np.array([1, 2]))
+        array([[1., 0.],
+               [0., 2.]])
+        >>> mx.np.diag(mx.np.array([[1, 2], [3, 4]]))
+        array([1., 4.])
+    """
+
+
+@forward("_np_diagflat")
+def diagflat(array: Any, k: int = 0) -> Any:
+    """Builds the matrix that has all elements of an array on its diagonal.
+
+    Args:
+        array: The array, which is flattened.
+        k: Which diagonal: positive above the main one, negative below.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.diagflat(mx.np.array([[1, 2]]), k=1)
+        array([[0., 1., 0.],
+               [0., 0., 2.],
+               [0., 0., 0.]])
+    """
+
+
+@forward("_np_diagonal")
+def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+    """Takes a diagonal of matrices, as the last axis of the result.
+
+    Args:
+        a: Array of two or more axes.
+        offset: Which diagonal: positive above the main one, negative below.
+        axis1: First axis of the matrices.
+        axis2: Second axis of the matrices.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.diagonal(mx.np.array([[1, 2, 3], [4, 5, 6]]), offset=1)
+        array([2., 6.])
+    """
+
+
+@forward("_np_trace")
+def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, out: Any = None) -> Any:
+    """Adds a diagonal of matrices up.
+
+    Args:
+        a: Array of two or more axes.
+        offset: Which diagonal: positive above the main one, negative below.
+        axis1: First axis of the matrices.
+        axis2: Second axis of the matrices.
+        out: Array to write the result into.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.trace(mx.np.array([[1, 2], [3, 4]]))
+        array(5.)
+    """
+
+
+@by_numpy()
+def argwhere(a: Any) -> Any:
+    """Returns the coordinates of the elements that are not zero, one element in a row.
+
+    Args:
         a: The array.
-        axis: The axis; None sorts the flattened array.
-        kind: Accepted for compatibility; equal elements keep their order.
-        order: Only None.
+
+    Returns:
+        Array of int64 of shape `(number of elements, number of axes)`.
 
     Example:
         >>> import mxnet as mx
-        >>> mx.np.sort(mx.np.array([[3, 1, 2], [9, 7, 8]]))
-        array([[1., 2., 3.],
-               [7., 8., 9.]])
+        >>> mx.np.argwhere(mx.np.array([[1, 0], [0, 2]]))
+        array([[0, 0],
+               [1, 1]], dtype=int64)
     """
-    del kind
-    _check_no_order("sort", order)
-    return F._npi_sort(a, axis=axis, is_ascend=True)
 
 
-@np_function()
-def argsort(
-    F: Operators, a: Any, axis: int | None = -1, kind: Any = None, order: Any = None
-) -> Any:
-    """Returns the indices that sort along an axis, as int64.
+@by_numpy()
+def flatnonzero(a: Any) -> Any:
+    """Returns where in the flattened array elements are not zero.
 
     Args:
-        F: Operators of the frontend.
         a: The array.
-        axis: The axis; None sorts the flattened array.
-        kind: Accepted for compatibility; equal elements keep their order.
-        order: Only None.
 
     Example:
         >>> import mxnet as mx
-        >>> mx.np.argsort(mx.np.array([30, 10, 20]))
-        array([1, 2, 0], dtype=int64)
+        >>> mx.np.flatnonzero(mx.np.array([[0, 3], [4, 0]]))
+        array([1, 2], dtype=int64)
     """
-    del kind
-    _check_no_order("argsort", order)
-    return F._npi_argsort(a, axis=axis, is_ascend=True, dtype="int64")
 
 
-def _check_no_order(where: str, order: Any) -> None:
-    if order is not None:
-        raise NotSupportedError(f"{where}: expected order=None, got {order!r}")
-
-
-@np_function()
-def unique(
-    F: Operators,
-    ar: Any,
-    return_index: bool = False,
-    return_inverse: bool = False,
-    return_counts: bool = False,
-    axis: int | None = None,
-) -> Any:
-    """Returns the different elements in ascending order, or the different slices along an axis.
+@by_numpy()
+def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
+    """Takes each element from one of several arrays, whose number stands in `a`.
 
     Args:
-        F: Operators of the frontend.
-        ar: The array.
-        return_index: Whether to return where each of them is found first, too.
-        return_inverse: Whether to return the number of each element in the result, too.
-        return_counts: Whether to return how often each of them is found, too.
-        axis: Axis of the slices; by default the array is flattened.
+        a: Array of integers: which of the arrays to take from.
+        choices: List of arrays that broadcast with `a`.
+        out: Only None.
+        mode: What to do with a number that no array has: fail ("raise"), use the nearest one
+            ("clip") or count around ("wrap").
 
     Example:
         >>> import mxnet as mx
-        >>> values, counts = mx.np.unique(mx.np.array([3, 1, 3, 3]), return_counts=True)
-        >>> values
-        array([1., 3.])
-        >>> counts
-        array([1, 3], dtype=int64)
+        >>> which = mx.np.array([0, 1, 1, 0], dtype="int32")
+        >>> mx.np.choose(which, [mx.np.array([1, 2, 3, 4]), mx.np.array([10, 20, 30, 40])])
+        array([ 1., 20., 30.,  4.])
     """
-    found = as_list(
-        F,
-        F._npi_unique(
-            ar,
-            return_index=return_index,
-            return_inverse=return_inverse,
-            return_counts=return_counts,
-            axis=axis,
-        ),
-    )
-    if len(found) == 1:
-        return found[0]
-    return found if F.for_symbols else tuple(found)
+
+
+@by_numpy()
+def compress(condition: Any, a: Any, axis: int | None = None, out: Any = None) -> Any:
+    """Keeps the slices along an axis for which a condition holds.
+
+    Args:
+        condition: A truth value for each slice; slices beyond its length are dropped.
+        a: The array.
+        axis: The axis; by default the array is flattened.
+        out: Only None.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a = mx.np.array([[1, 2, 3], [4, 5, 6]])
+        >>> mx.np.compress([True, False, True], a, axis=1)
+        array([[1., 3.],
+               [4., 6.]])
+    """
+
+
+@by_numpy()
+def extract(condition: Any, arr: Any) -> Any:
+    """Returns the elements for which a condition holds, as a vector.
+
+    Args:
+        condition: Array of truth values, of as many elements as `arr`.
+        arr: The array.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a = mx.np.arange(6).reshape(2, 3)
+        >>> mx.np.extract(a % 3 == 0, a)
+        array([0., 3.])
+    """
+
+
+@by_numpy()
+def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
+    """Takes each element from the array that belongs to the first condition that holds.
+
+    Args:
+        condlist: List of arrays of truth values.
+        choicelist: List of as many arrays.
+        default: Value where no condition holds.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.np.array([-3, 0.5, 4])
+        >>> mx.np.select([x < 0, x > 1], [-x, x * 10], default=7)
+        array([ 3.,  7., 40.])
+    """
+
+
+@by_numpy()
+def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Any:
+    """Computes different functions of different elements.
+
+    Args:
+        x: The array.
+        condlist: List of arrays of truth values, one for each function.
+        funclist: List of functions of NumPy's arrays, or numbers; one more than conditions is
+            for the elements that none holds for.
+        *args: Further arguments of the functions.
+        **kw: Further arguments by name.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.np.array([-2, -1, 1, 2])
+        >>> mx.np.piecewise(x, [x < 0, x >= 0], [lambda v: -v, lambda v: v**2])
+        array([2., 1., 1., 4.])
+    """
+
+
+@by_numpy()
+def take_along_axis(arr: Any, indices: Any, axis: int | None) -> Any:
+    """Picks elements along an axis by positions that are given for each place.
+
+    Args:
+        arr: The array.
+        indices: Positions along the axis, with as many axes as `arr`; other lengths broadcast.
+        axis: The axis; None flattens the array first.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a = mx.np.array([[30, 10, 20], [7, 9, 8]])
+        >>> order = mx.np.argsort(a, axis=1)
+        >>> mx.np.take_along_axis(a, order, axis=1)
+        array([[10., 20., 30.],
+               [ 7.,  8.,  9.]])
+    """
+
+
+@by_numpy()
+def ix_(*args: Any) -> Any:
+    """Makes indices that pick the product of several lists of positions.
+
+    Args:
+        *args: Positions along each axis, as vectors.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a = mx.np.arange(9).reshape(3, 3)
+        >>> rows, columns = mx.np.ix_(mx.np.array([0, 2]), mx.np.array([1, 2]))
+        >>> rows.shape, columns.shape
+        ((2, 1), (1, 2))
+        >>> a[rows, columns]
+        array([[1., 2.],
+               [7., 8.]])
+    """
+
+
+@by_numpy()
+def tril_indices_from(arr: Any, k: int = 0) -> Any:
+    """Returns the rows and columns of the elements on and below a diagonal of a matrix.
+
+    Args:
+        arr: The matrix.
+        k: The diagonal: 0 is the main one, positive ones lie above.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a = mx.np.array([[1, 2], [3, 4]])
+        >>> rows, columns = mx.np.tril_indices_from(a)
+        >>> a[rows, columns]
+        array([1., 3., 4.])
+    """
+
+
+@by_numpy()
+def triu_indices_from(arr: Any, k: int = 0) -> Any:
+    """Returns the rows and columns of the elements on and above a diagonal of a matrix.
+
+    Args:
+        arr: The matrix.
+        k: The diagonal: 0 is the main one, positive ones lie above.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a = mx.np.array([[1, 2], [3, 4]])
+        >>> rows, columns = mx.np.triu_indices_from(a, k=1)
+        >>> a[rows, columns]
+        array([2.])
+    """
+
+
+@by_numpy()
+def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: Any) -> Any:
+    """Calls a function with each vector along an axis and joins the results.
+
+    Args:
+        func1d: Function of a vector of NumPy that returns a number or an array.
+        axis: The axis.
+        arr: The array.
+        *args: Further arguments of the function.
+        **kwargs: Further arguments by name.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a = mx.np.array([[3, 1, 2], [9, 7, 8]])
+        >>> mx.np.apply_along_axis(lambda row: row.max() - row.min(), 1, a)
+        array([2., 2.])
+    """
+
+
+@by_numpy()
+def apply_over_axes(func: Any, a: Any, axes: Any) -> Any:
+    """Applies a function `func(a, axis)` for one axis after the other.
+
+    Args:
+        func: Function of an array of NumPy and an axis, such as a sum.
+        a: The array.
+        axes: The axes, which stay with length 1 if the function removes them.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a = mx.np.arange(24).reshape(2, 3, 4)
+        >>> mx.np.apply_over_axes(lambda x, axis: x.sum(axis), a, [0, 2]).shape
+        (1, 3, 1)
+    """

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy
 
-from mxnet._np_functions.table import Operators, as_list, is_array, np_function
+from mxnet._np_functions.table import Operators, as_list, by_numpy, is_array, np_function
 from mxnet.errors import ArgumentValueError
 
 
@@ -295,3 +295,57 @@ def dsplit(F: Operators, ary: Any, indices_or_sections: Any) -> list[Any]:
     indices, sections = _places("dsplit", indices_or_sections)
     _check_even(F, "dsplit", ary, sections, 2)
     return as_list(F, F._npi_dsplit(ary, indices=indices, axis=2, sections=sections))
+
+
+@by_numpy()
+def rollaxis(a: Any, axis: int, start: int = 0) -> Any:
+    """Moves an axis before another one.
+
+    Args:
+        a: The array.
+        axis: The axis to move.
+        start: The axis that it comes before; the number of axes moves it to the end.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a = mx.np.zeros((2, 3, 4))
+        >>> mx.np.rollaxis(a, 2).shape
+        (4, 2, 3)
+        >>> mx.np.rollaxis(a, 0, 3).shape
+        (3, 4, 2)
+    """
+
+
+@by_numpy()
+def packbits(a: Any, axis: int | None = None, bitorder: str = "big") -> Any:
+    """Joins eight truth values into a byte each; zeros fill the last one.
+
+    Args:
+        a: Array of integers or bool.
+        axis: Axis along which values are joined; by default the array is flattened.
+        bitorder: Whether the first value is the highest bit ("big") or the lowest ("little").
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.packbits(mx.np.array([1, 0, 0, 0, 0, 0, 1, 1], dtype="uint8"))
+        array([131], dtype=uint8)
+    """
+
+
+@by_numpy()
+def unpackbits(
+    a: Any, axis: int | None = None, count: int | None = None, bitorder: str = "big"
+) -> Any:
+    """Splits each byte into its eight bits.
+
+    Args:
+        a: Array of uint8.
+        axis: Axis along which bits are put; by default the array is flattened.
+        count: How many bits to return; a negative number leaves so many out at the end.
+        bitorder: Whether the highest bit comes first ("big") or the lowest ("little").
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.unpackbits(mx.np.array([131], dtype="uint8"))
+        array([1, 0, 0, 0, 0, 0, 1, 1], dtype=uint8)
+    """

@@ -5,7 +5,14 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from mxnet._np_functions.table import LINALG, Operators, check_options, forward, np_function
+from mxnet._np_functions.table import (
+    LINALG,
+    Operators,
+    by_numpy,
+    check_options,
+    forward,
+    np_function,
+)
 from mxnet.errors import ArgumentValueError, NotSupportedError, UnsupportedTypeError
 
 _FLAT, _BY_ORDER, _SPECTRAL, _FROBENIUS, _NUCLEAR = -2, -1, 0, 1, 2
@@ -168,78 +175,6 @@ def einsum(F: Operators, *operands: Any, **kwargs: Any) -> Any:
     return F._npi_einsum(*arrays, subscripts=subscripts, optimize=optimize, out=kwargs.get("out"))
 
 
-@forward("_np_diag")
-def diag(array: Any, k: int = 0) -> Any:
-    """Takes a diagonal of a matrix, or builds the matrix that has a vector on its diagonal.
-
-    Args:
-        array: Vector or matrix.
-        k: Which diagonal: positive above the main one, negative below.
-
-    Example:
-        >>> import mxnet as mx
-        >>> mx.np.diag(mx.np.array([1, 2]))
-        array([[1., 0.],
-               [0., 2.]])
-        >>> mx.np.diag(mx.np.array([[1, 2], [3, 4]]))
-        array([1., 4.])
-    """
-
-
-@forward("_np_diagflat")
-def diagflat(array: Any, k: int = 0) -> Any:
-    """Builds the matrix that has all elements of an array on its diagonal.
-
-    Args:
-        array: The array, which is flattened.
-        k: Which diagonal: positive above the main one, negative below.
-
-    Example:
-        >>> import mxnet as mx
-        >>> mx.np.diagflat(mx.np.array([[1, 2]]), k=1)
-        array([[0., 1., 0.],
-               [0., 0., 2.],
-               [0., 0., 0.]])
-    """
-
-
-@forward("_np_diagonal", LINALG)
-@forward("_np_diagonal")
-def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
-    """Takes a diagonal of matrices, as the last axis of the result.
-
-    Args:
-        a: Array of two or more axes.
-        offset: Which diagonal: positive above the main one, negative below.
-        axis1: First axis of the matrices.
-        axis2: Second axis of the matrices.
-
-    Example:
-        >>> import mxnet as mx
-        >>> mx.np.diagonal(mx.np.array([[1, 2, 3], [4, 5, 6]]), offset=1)
-        array([2., 6.])
-    """
-
-
-@forward("_np_trace", LINALG)
-@forward("_np_trace")
-def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, out: Any = None) -> Any:
-    """Adds a diagonal of matrices up.
-
-    Args:
-        a: Array of two or more axes.
-        offset: Which diagonal: positive above the main one, negative below.
-        axis1: First axis of the matrices.
-        axis2: Second axis of the matrices.
-        out: Array to write the result into.
-
-    Example:
-        >>> import mxnet as mx
-        >>> mx.np.trace(mx.np.array([[1, 2], [3, 4]]))
-        array(5.)
-    """
-
-
 @np_function(LINALG)
 def norm(F: Operators, x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
     """Computes a norm of vectors or matrices.
@@ -351,9 +286,9 @@ def eigh(F: Operators, a: Any, UPLO: str = "L") -> Any:
         >>> values, vectors = mx.np.linalg.eigh(a)
         >>> values.round(4)
         array([1., 3.])
-        >>> mx.np.abs(vectors).round(4)
-        array([[0.7071, 0.7071],
-               [0.7071, 0.7071]])
+        >>> mx.np.abs(vectors).round(2)
+        array([[0.71, 0.71],
+               [0.71, 0.71]])
     """
     return _as_outputs(F, F._npi_eigh(a, UPLO=UPLO))
 
@@ -503,4 +438,110 @@ def eigvals(a: Any) -> Any:
         >>> import mxnet as mx
         >>> mx.np.linalg.eigvals(mx.np.array([[2, 0], [0, 3]]))
         array([2., 3.])
+    """
+
+
+@by_numpy(LINALG)
+def cond(x: Any, p: Any = None) -> Any:
+    """Returns how much a matrix magnifies errors: the product of its norm and its inverse's.
+
+    Args:
+        x: Matrices of shape `(..., n, n)`; for the 2-norm also of other lengths.
+        p: Order of the norm; None is the ratio of the largest to the least singular value.
+
+    Example:
+        >>> import mxnet as mx
+        >>> float(mx.np.linalg.cond(mx.np.array([[4, 0], [0, 0.5]])))
+        8.0
+    """
+
+
+@by_numpy(LINALG)
+def lstsq(a: Any, b: Any, rcond: Any = None) -> Any:
+    """Finds `x` for which the squares of `a @ x - b` have the least sum.
+
+    Args:
+        a: Matrix of shape `(m, n)`.
+        b: Vector of length `m`, or a matrix with a problem in each column.
+        rcond: Singular values below this share of the largest one count as zero.
+
+    Returns:
+        The solution, the sums of squares that are left, the rank of `a`, its singular values.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a = mx.np.array([[0, 1], [1, 1], [2, 1]])
+        >>> x, rest, rank, values = mx.np.linalg.lstsq(a, mx.np.array([1, 3, 5]), rcond=None)
+        >>> x.round(3), int(rank)
+        (array([2., 1.]), 2)
+    """
+
+
+@by_numpy(LINALG)
+def matrix_power(a: Any, n: int) -> Any:
+    """Multiplies square matrices with themselves `n` times.
+
+    Args:
+        a: Matrices of shape `(..., n, n)`.
+        n: The power; of a negative one the inverse is multiplied.
+
+    Example:
+        >>> import mxnet as mx
+        >>> fibonacci = mx.np.array([[1, 1], [1, 0]])
+        >>> mx.np.linalg.matrix_power(fibonacci, 10)
+        array([[89., 55.],
+               [55., 34.]])
+    """
+
+
+@by_numpy(LINALG)
+def matrix_rank(A: Any, tol: Any = None, hermitian: bool = False) -> Any:
+    """Counts the independent rows of a matrix: its singular values above a threshold.
+
+    Args:
+        A: Matrices of shape `(..., m, n)`.
+        tol: The threshold, by default one that fits the dtype.
+        hermitian: Whether the matrices are known to be symmetric.
+
+    Example:
+        >>> import mxnet as mx
+        >>> int(mx.np.linalg.matrix_rank(mx.np.array([[1, 2], [2, 4]])))
+        1
+    """
+
+
+@by_numpy(LINALG)
+def multi_dot(arrays: Any) -> Any:
+    """Multiplies several matrices, in the order that takes the fewest products of numbers.
+
+    Args:
+        arrays: The matrices; the first and the last may be vectors.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a, b, c = mx.np.ones((2, 50)), mx.np.ones((50, 3)), mx.np.ones((3, 4))
+        >>> mx.np.linalg.multi_dot([a, b, c])
+        array([[150., 150., 150., 150.],
+               [150., 150., 150., 150.]])
+    """
+
+
+@by_numpy(LINALG)
+def qr(a: Any, mode: str = "reduced") -> Any:
+    """Splits matrices into orthonormal columns `q` and an upper triangle `r` with `a = q @ r`.
+
+    Args:
+        a: Matrices of shape `(..., m, n)`.
+        mode: `"reduced"` for `q` of shape `(..., m, min(m, n))`, `"complete"` for a square `q`,
+            `"r"` for the triangle alone.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a = mx.np.array([[3, 1], [4, 2]])
+        >>> q, r = mx.np.linalg.qr(a)
+        >>> (q.T @ q).round(3)
+        array([[1., 0.],
+               [0., 1.]])
+        >>> mx.np.allclose(q @ r, a)
+        True
     """

@@ -11,6 +11,7 @@ import numpy
 from mxnet._np_functions.table import (
     Operators,
     as_list,
+    by_numpy,
     check_order,
     forward,
     is_array,
@@ -541,3 +542,33 @@ def pad(F: Operators, x: Any, pad_width: Any = None, mode: str = "constant", **k
     if not isinstance(fill, (int, float, numpy.generic)):
         raise UnsupportedTypeError(f"pad: `constant_values` takes a number, got {fill!r}")
     return F._npi_pad(x, pad_width=pad_width, mode=mode, constant_value=fill)
+
+
+@by_numpy()
+def ndim(a: Any) -> Any:
+    """Returns the number of axes.
+
+    Args:
+        a: An array, a number, or nested lists.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.ndim(mx.np.zeros((2, 3))), mx.np.ndim(5)
+        (2, 0)
+    """
+
+
+@by_numpy()
+def size(a: Any, axis: int | None = None) -> Any:
+    """Returns the number of elements, or the length of an axis.
+
+    Args:
+        a: An array, a number, or nested lists.
+        axis: The axis, None for all elements.
+
+    Example:
+        >>> import mxnet as mx
+        >>> a = mx.np.zeros((2, 3))
+        >>> mx.np.size(a), mx.np.size(a, 1)
+        (6, 3)
+    """

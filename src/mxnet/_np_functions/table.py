@@ -19,11 +19,11 @@ from typing import Any, TypeAlias
 import numpy as np
 
 import mxnet.ops.catalog  # noqa: F401 - declares the operators
-from mxnet._start import make_module, passes_arguments, public_call
+from mxnet._start import accept_device, make_module, passes_arguments, public_call
 from mxnet._state import modes
 from mxnet.context import resolve
 from mxnet.errors import MXNetError, NotSupportedError, UnsupportedTypeError
-from mxnet.ops.core.registry import get_op
+from mxnet.ops.core.registry import example, get_op
 from mxnet.ops.core.spellings import Binary
 
 Function: TypeAlias = Callable[..., Any]
@@ -54,6 +54,9 @@ class Entry:
 
 TABLE: dict[str, dict[str, Entry]] = {module: {} for module in MODULES}
 """Entries by module and name."""
+
+BY_NUMPY: dict[str, dict[str, Function]] = {NP: {}, LINALG: {}}
+"""Declarations of functions on arrays alone that are no operators, by module and name."""
 
 
 def add_entry(module: str, names: Sequence[str], entry: Entry) -> None:
@@ -96,7 +99,9 @@ def np_function(
         def make(operators: Operators) -> Function:
             # A bound method costs a call less than a function that passes `F` on.
             bound = MethodType(function, operators)
-            return bound if operator is None else operators.make_straight(bound, operator, attrs)
+            if operator is None:
+                return bound
+            return operators.make_straight(accept_device(bound), operator, attrs)
 
         entry = Entry(make, on_symbols)
         add_entry(module, (function.__name__, *aliases), entry)
@@ -197,30 +202,81 @@ def forward(
     return decorate
 
 
-def add_unary(operator: str, summary: str, names: Sequence[str]) -> None:
+_ELEMENTWISE_OPTIONS = """
+    out: Array to write the result into.
+    **kwargs: Options of NumPy's functions, of which their defaults are accepted."""
+
+
+def _document(summary: str, operands: str, session: Sequence[str]) -> str:
+    """Returns the documentation of a function that acts on each element."""
+    return f"{summary}\n\nArgs:\n{operands}{_ELEMENTWISE_OPTIONS}{example(*session)}"
+
+
+def add_unary(operator: str, summary: str, names: Sequence[str], shown: tuple[str, str]) -> None:
     """Adds a function of one array that acts on each element, such as `sin(x, out=None)`.
 
     Args:
         operator: Name of its operator.
         summary: First sentence of its documentation.
         names: What the function is called; the first is NumPy's function for a number.
+        shown: What its example makes an array of, and the result.
     """
+    argument, result = shown
 
-    def make(operators: Operators) -> Function:
-        return operators.make_unary(names[0], operator, summary)
+    def add(name: str) -> None:
+        session = (f">>> mx.np.{name}(mx.np.array({argument}))", result)
+        doc = _document(summary, "    x: The array, or a number.", session)
 
-    add_entry(NP, names, Entry(make))
+        def make(operators: Operators) -> Function:
+            return operators.make_unary(names[0], operator, doc)
+
+        add_entry(NP, (name,), Entry(make))
+
+    for name in names:
+        add(name)
 
 
-def add_binary(row: Binary) -> None:
-    """Adds a function of two operands, such as `add(x1, x2, out=None)`."""
+def add_binary(row: Binary, shown: tuple[str, str, str]) -> None:
+    """Adds a function of two operands, such as `add(x1, x2, out=None)`.
+
+    Args:
+        row: Its operators and names.
+        shown: What its example makes an array of, the second operand, and the result.
+    """
     if row.arrays is None:
         raise MXNetError(f"{row.array_functions}: has no operators")
+    first, second, result = shown
+    operand = f"mx.np.array({second})" if second.startswith("[") else second
+    operands = "    x1: An array, or a number.\n    x2: An array that broadcasts, or a number."
 
-    def make(operators: Operators) -> Function:
-        return operators.make_binary(row)
+    def add(name: str) -> None:
+        session = (f">>> mx.np.{name}(mx.np.array({first}), {operand})", result)
+        doc = _document(row.summary, operands, session)
 
-    add_entry(NP, row.array_functions, Entry(make))
+        def make(operators: Operators) -> Function:
+            return operators.make_binary(row, doc)
+
+        add_entry(NP, (name,), Entry(make))
+
+    for name in row.array_functions:
+        add(name)
+
+
+def by_numpy(module: str = NP) -> Callable[[Function], Function]:
+    """Makes a decorator for a function that NumPy computes, on copies of the elements.
+
+    It decorates a declaration, which has a signature and documentation, and no body.
+
+    Args:
+        module: `NP` or `LINALG`.
+    """
+
+    def decorate(declared: Function) -> Function:
+        declared.__module__ = _long_name(module)
+        BY_NUMPY[module][declared.__name__] = declared
+        return declared
+
+    return decorate
 
 
 def add_operator(module: str, name: str, operator: str) -> None:
@@ -266,12 +322,12 @@ class Operators(ABC):
         """Returns the function of an operator, with its own inputs and attributes."""
 
     @abstractmethod
-    def make_unary(self, name: str, operator: str, summary: str) -> Function:
-        """Returns a function of one operand; see `add_unary`."""
+    def make_unary(self, name: str, operator: str, doc: str) -> Function:
+        """Returns a function of one operand with its documentation."""
 
     @abstractmethod
-    def make_binary(self, row: Binary) -> Function:
-        """Returns a function of two operands."""
+    def make_binary(self, row: Binary, doc: str) -> Function:
+        """Returns a function of two operands with its documentation."""
 
     def make_straight(
         self, function: Function, operator: str, attrs: Mapping[str, Any]

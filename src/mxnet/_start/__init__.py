@@ -18,16 +18,20 @@ from mxnet._start.importing import make_module as make_module
 from mxnet._start.importing import publish_classes as publish_classes
 from mxnet._start.importing import stand_for as stand_for
 from mxnet._start.tracebacks import PublicInit as PublicInit
+from mxnet._start.tracebacks import accept_device as accept_device
 from mxnet._start.tracebacks import hide_frames as hide_frames
 from mxnet._start.tracebacks import is_internal as is_internal
 from mxnet._start.tracebacks import level_of_program as level_of_program
 from mxnet._start.tracebacks import line_of_program as line_of_program
+from mxnet._start.tracebacks import overridable as overridable
 from mxnet._start.tracebacks import passes_arguments as passes_arguments
+from mxnet._start.tracebacks import place_of_program as place_of_program
 from mxnet._start.tracebacks import plain as plain
 from mxnet._start.tracebacks import public_call as public_call
 from mxnet._start.tracebacks import public_methods as public_methods
 from mxnet._start.tracebacks import remove_frames as remove_frames
 from mxnet._start.tracebacks import show_internal_frames as show_internal_frames
+from mxnet._start.tracebacks import takes_device as takes_device
 from mxnet._start.tracebacks import without_internal as without_internal
 
 if TYPE_CHECKING:  # imported by those that need them: before torch is, with torch, by layers

@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping
 from types import CodeType, FunctionType, MappingProxyType
 from typing import Any, TypeVar
 
-from mxnet._start.tracebacks import HANDLER, hide_frames, plain, public_call
+from mxnet._start.tracebacks import HANDLER, hide_frames, place_of_program, plain, public_call
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -28,9 +28,15 @@ _NO_ARGUMENTS: Mapping[str, ast.expr] = MappingProxyType({})
 
 
 def inline(function: F) -> F:
-    """Marks a function for `expand`: its only `return` ends it, and it reads each argument once."""
+    """Marks a function for `expand`: its only `return` ends it.
+
+    What it reads more than once, or not in any case, callers give as a name.
+    """
     _INLINED.add(function)
     return function
+
+
+inline(place_of_program)
 
 
 def expand(function: F) -> F:

@@ -22,15 +22,18 @@ from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
 from types import CodeType, FunctionType, TracebackType
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 P = ParamSpec("P")
+S = TypeVar("S")
 R = TypeVar("R")
 C = TypeVar("C", bound=type)
 
 _PACKAGE = f"{Path(__file__).parents[1]}{os.sep}"
 _THIN = f"{_PACKAGE}_np_functions{os.sep}"
 """Functions that only call those of operators: these hide their frames, and theirs stay."""
+_BY_ARGUMENTS = (TypeError, AttributeError, ValueError, LookupError)
+"""What Python raises when a function goes on with an argument of a wrong type."""
 _MOST_CAUSES = 100
 """Exceptions that are looked at in a chain; a program can make it a ring."""
 
@@ -83,12 +86,17 @@ def show_internal_frames(show: bool = True) -> bool:
     return before
 
 
-def line_of_program() -> str:
+def place_of_program() -> tuple[str, int]:
     """Returns the file and the number of the line of the program that has called the package."""
     frame = sys._getframe(1)
-    while frame.f_back is not None and is_internal(frame.f_code):
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame = frame.f_back
-    return f"{frame.f_code.co_filename}, line {frame.f_lineno}"
+    return frame.f_code.co_filename, frame.f_lineno
+
+
+def line_of_program() -> str:
+    """Returns the line of the program that has called the package, as messages name it."""
+    return "{}, line {}".format(*place_of_program())
 
 
 def level_of_program() -> int:
@@ -97,7 +105,7 @@ def level_of_program() -> int:
     How many functions of the package lie in between may differ, handlers of frames among them.
     """
     frame, level = sys._getframe(1), 1
-    while frame.f_back is not None and is_internal(frame.f_code):
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_BELOW):
         frame, level = frame.f_back, level + 1
     return level
 
@@ -125,20 +133,32 @@ def hide_frames(error: BaseException) -> None:
         failure = getattr(error, "mx_failure", None)
         if failure is not None:  # an error of values, of which the program knows by this
             failure.note_told()
-        if _is_misfitting_call(error):
-            from mxnet._start.wrong_arguments import explain  # noqa: PLC0415 - of a failed call
-
-            explain(error)  # type: ignore[arg-type]  # it is a TypeError
-        remove_frames(error)
+        remove_frames(error, _explain(error))
 
 
-def remove_frames(error: BaseException) -> None:
-    """Removes frames of the package from an exception, also where the package is the caller."""
+def _explain(error: BaseException) -> bool:
+    """Rewords what Python has raised inside of the package, if an argument is the reason for it."""
+    if not isinstance(error, _BY_ARGUMENTS) or _is_deliberate(error):
+        return False
+    if _is_raised_by_user(error.__traceback__):
+        return False
+    from mxnet._start.wrong_arguments import explain  # noqa: PLC0415 - of a failed call
+
+    return explain(error)
+
+
+def remove_frames(error: BaseException, is_explained: bool = False) -> None:
+    """Removes frames of the package from an exception, also where the package is the caller.
+
+    Args:
+        error: The exception.
+        is_explained: Whether its message says what is wrong with the call.
+    """
     if _Switch.shown:
         return
     trace = error.__traceback__
-    if _is_deliberate(error) or _is_raised_by_user(trace) or _is_misfitting_call(error):
-        error.__traceback__ = without_internal(trace)
+    if is_explained or _is_deliberate(error) or _is_raised_by_user(trace):
+        error.__traceback__ = without_internal(trace, is_explained)
         _drop_internal_causes(error)
         if sys.version_info < (3, 11):
             _note_for_raise(error)
@@ -161,8 +181,12 @@ def public_call(function: Callable[P, R]) -> Callable[P, R]:
     """Hides frames of the package in what a function raises.
 
     It adds a frame, which the `stacklevel` of warnings counts; see `level_of_program`. Functions
-    that take about a microsecond have it written into them by `expand` (`expansion.py`).
+    that take about a microsecond have it written into them by `expand` (`expansion.py`). One that
+    takes a context also takes it as `device=`, as MXNet 2 calls it.
     """
+    context = _context_argument(function)
+    if context:
+        return _call_with_device(function, context)
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -173,6 +197,52 @@ def public_call(function: Callable[P, R]) -> Callable[P, R]:
             raise
 
     return call
+
+
+def overridable(function: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, ...], R]:
+    """Returns a method as it is; checkers of types let subclasses give it other parameters."""
+    return function
+
+
+_CONTEXTS = ("ctx", "context")
+"""What arguments are called that MXNet 2 calls `device`."""
+
+
+def _context_argument(function: Callable[..., Any]) -> str:
+    """Returns the name of the argument that takes a context, "" if there is none."""
+    declared = getattr(function, "__wrapped__", function)
+    code = getattr(getattr(declared, "__func__", declared), "__code__", None)
+    if code is None:
+        return ""
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    return next((name for name in _CONTEXTS if name in names and "device" not in names), "")
+
+
+def _call_with_device(function: Callable[P, R], context: str) -> Callable[P, R]:
+    """Returns what `public_call` does, for a function that has an argument for a context."""
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            if "device" in kwargs and context not in kwargs:
+                kwargs[context] = kwargs.pop("device")
+            return function(*args, **kwargs)
+        except Exception as error:
+            hide_frames(error)
+            raise
+
+    return call
+
+
+def accept_device(function: Callable[P, R]) -> Callable[P, R]:
+    """Returns a function that takes its context as `device=`, too, if it takes one."""
+    context = _context_argument(function)
+    return _call_with_device(function, context) if context else function
+
+
+def takes_device(function: Callable[..., Any]) -> bool:
+    """Returns whether a function takes its context as `device=`, too."""
+    return getattr(function, "__code__", None) is _HANDLER_WITH_DEVICE
 
 
 _WRAPPERS: set[CodeType] = set()
@@ -193,13 +263,15 @@ def hands_on(code: CodeType) -> bool:
 
 
 HANDLER = public_call(len).__code__
+_HANDLER_WITH_DEVICE = _call_with_device(len, "ctx").__code__
+HANDLERS = {HANDLER, _HANDLER_WITH_DEVICE}
 """The code around public functions."""
-_WRAPPERS.add(HANDLER)
+_WRAPPERS.update(HANDLERS)
 
 
 def plain(function: Callable[P, R]) -> Callable[P, R]:
     """Returns a public function without the handler, for callers inside of the package."""
-    if getattr(function, "__code__", None) is not HANDLER:
+    if getattr(function, "__code__", None) not in HANDLERS:
         return function
     return function.__wrapped__  # type: ignore[attr-defined, no-any-return]  # as `wraps` sets it
 
@@ -245,11 +317,13 @@ def public_methods(*names: str) -> Callable[[C], C]:
     """Makes a decorator that hides frames of the package in what methods of a class raise.
 
     Args:
-        *names: The methods, which the class itself defines.
+        *names: The methods, which the class itself defines; without any, all of them whose names
+            do not begin with an underscore.
     """
 
     def decorate(cls: C) -> C:
-        for name in names:
+        own = vars(cls).items()
+        for name in names or [name for name, value in own if name[0] != "_" and _is_method(value)]:
             method = vars(cls)[name]
             if isinstance(method, (staticmethod, classmethod)):
                 wrapped: Any = type(method)(public_call(method.__func__))
@@ -259,6 +333,11 @@ def public_methods(*names: str) -> Callable[[C], C]:
         return cls
 
     return decorate
+
+
+def _is_method(value: object) -> bool:
+    """Returns whether something in a class is a method without the handler."""
+    return _needs_handler(getattr(value, "__func__", value))
 
 
 class PublicInit:
@@ -284,14 +363,6 @@ def _needs_handler(value: object) -> bool:
     return hide_frames.__name__ not in code.co_names + code.co_freevars
 
 
-def _is_misfitting_call(error: BaseException) -> bool:
-    """Returns whether a function of the package was called with arguments that it does not take."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    return isinstance(error, TypeError) and trace is not None and trace.tb_frame.f_code in _WRAPPERS
-
-
 def _is_deliberate(error: BaseException) -> bool:
     """Returns whether the package has raised an exception on purpose, with a message to read."""
     return type(error).__module__.partition(".")[0] == "mxnet"
@@ -310,12 +381,21 @@ def _is_raised_by_user(trace: TracebackType | None) -> bool:
     return is_users
 
 
-def without_internal(trace: TracebackType | None) -> TracebackType | None:
-    """Returns a traceback without the frames of the package, and of torch where it is called."""
+def without_internal(
+    trace: TracebackType | None, is_explained: bool = False
+) -> TracebackType | None:
+    """Returns a traceback without the frames of the package, and of torch where it is called.
+
+    Args:
+        trace: The traceback.
+        is_explained: Whether frames of other libraries say nothing that the message does not.
+    """
     kept: list[TracebackType] = []
     hidden: tuple[str, ...] = (_PACKAGE,)
     while trace is not None:
         if trace.tb_frame.f_code.co_filename.startswith(hidden):
+            if is_explained:
+                break
             hidden = _BELOW
         else:
             kept.append(trace)

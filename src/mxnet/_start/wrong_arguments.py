@@ -1,75 +1,144 @@
 """What is said about a call whose arguments a function does not take.
 
 Python's own message names the function that was called last, which may be the constructor of a
-private base, and not the argument that was meant. Nothing here runs, nor is imported, before such
-a call has failed.
+private base, and not the argument that was meant; where a function goes on with an argument of a
+wrong type, it names neither. Nothing here runs, nor is imported, before such a call has failed.
 """
 
 from __future__ import annotations
 
+import collections.abc
 import inspect
+import types
+import typing
 from collections.abc import Callable, Iterator
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import Any, NamedTuple
 
 from mxnet._start.importing import did_you_mean
-from mxnet._start.tracebacks import hands_on, plain
+from mxnet._start.tracebacks import hands_on, is_internal, plain
 
 _SYNONYMS = {
     "bias": ("use_bias", "no_bias"),
+    "class_num": ("classes",),
     "device": ("ctx", "context"),
     "dim": ("axis", "axes", "dim"),
     "dims": ("axis", "axes"),
     "axes": ("axis",),
-    "axis": ("axes",),
+    "axis": ("axes", "dim"),
+    "eps": ("epsilon",),
     "filters": ("channels", "num_filter"),
     "groups": ("num_group",),
     "in_features": ("in_units",),
     "keepdim": ("keepdims",),
     "lr": ("learning_rate",),
+    "num_classes": ("classes", "num_class"),
     "num_features": ("in_channels",),
     "num_filter": ("channels",),
     "num_hidden": ("units", "hidden_size"),
-    "out_channels": ("channels",),
-    "out_features": ("units",),
+    "out_channels": ("channels", "num_filter"),
+    "out_features": ("units", "num_hidden"),
     "p": ("rate",),
     "pad": ("padding",),
-    "stride": ("strides",),
+    "padding": ("pad",),
+    "shape": ("size",),
+    "size": ("shape",),
+    "stride": ("strides", "step"),
+    "strides": ("stride",),
+    "units": ("num_hidden", "hidden_size"),
     "weight_decay": ("wd",),
     "workers": ("num_workers",),
 }
 """What arguments are called here whose names in other places of the trade are not similar."""
 _SHORTEST_PART = 3
 """Letters of a name that a longer one has to begin with, to be what was meant."""
+_LOOKED_UP = frozenset({"__getattr__", "__getitem__", "__len__"})
+"""Methods whose exceptions are about what they were asked for."""
+_LONGEST_REASON = 120
+"""Characters of what Python or torch has said."""
+_NUMBERS = {float: (int, float), complex: (int, float, complex), int: (int,)}
 
 
 class _Call(NamedTuple):
-    """A call that a function of the package has handed on."""
+    """A call of a function of the package."""
 
     function: Callable[..., Any]
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
+    is_outermost: bool
+    """Whether no other function of the package has made it."""
 
 
-def explain(error: TypeError) -> None:
-    """Rewords the exception of a call that did not fit, if an argument has an unknown name.
+def explain(error: BaseException) -> bool:
+    """Rewords an exception that the arguments of a call have caused.
 
     Args:
-        error: The exception, which a function around the refused one has raised.
+        error: What Python has raised inside of the package.
+
+    Returns:
+        Whether they have: the message says what is wrong with the call.
     """
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    if last is None or len(error.args) != 1:
+        return False
+    if last.tb_frame.f_code.co_name in _LOOKED_UP and is_internal(last.tb_frame.f_code):
+        return _explain_type(error) or True
+    if not isinstance(error, TypeError) or not hands_on(last.tb_frame.f_code):
+        return _explain_type(error)
+    block = last.tb_frame.f_locals.get("self")
+    if hasattr(block, "collect_params"):
+        _explain_inputs(error, block, last.tb_frame.f_locals)
+    else:
+        _explain_misfit(error)
+    return True
+
+
+def _explain_inputs(error: TypeError, block: Any, values: dict[str, Any]) -> None:
+    """Rewords the exception of a block that does not take as many inputs as it was given."""
+    is_hybrid = getattr(block, "_mx_has_hybrid_forward", bool)()
+    function = block.hybrid_forward if is_hybrid else block.forward
+    where = f"{type(block).__name__} {block.name!r}"
+    try:
+        parameters = list(inspect.signature(function).parameters.values())[int(is_hybrid) :]
+    except (TypeError, ValueError):
+        return
+    known = [item for item in parameters if item.name not in block._reg_params]
+    if not known or (is_hybrid and "takes 2 positional" in str(error) and len(parameters) == 0):
+        error.args = (f"{where}: {error}",)
+        return
+    args = values["args"]
+    given = len(args) + ("x" in values)
+    names = [
+        f"{'*' * (item.kind is item.VAR_POSITIONAL)}{item.name}"
+        + (f"={item.default}" if item.default is not item.empty else "")
+        for item in known
+        if item.kind is not item.VAR_KEYWORD
+    ]
+    error.args = (f"{where}: takes {', '.join(names)}, got {given} input{'s' * (given != 1)}",)
+
+
+def _explain_misfit(error: TypeError) -> None:
+    """Rewords the exception of a call that did not fit the signature of a function."""
     calls = list(_calls_in(error.__traceback__))
-    if not calls or len(error.args) != 1:
+    if not calls:
         return
     known = [name for call in calls for name in _names_of(call.function)]
     given = [name for call in calls for name in call.kwargs]
     unknown = next((name for name in reversed(given) if name not in known), None)
     if unknown is None:
+        # Python begins with the function, which may be the constructor of a private base.
+        refused, bracket, reason = str(error).partition("()")
+        if bracket and refused.endswith(calls[-1].function.__qualname__):
+            error.args = (f"{_call_name(calls[-1])}(){reason}",)
         return
     known = list(dict.fromkeys(known))
-    hint = _find_meant(unknown, [name for name in known if name not in calls[0].kwargs])
+    hint = find_meant(unknown, [name for name in known if name not in calls[0].kwargs])
     listed = f"; it takes {', '.join(known)}" if known and not hint else ""
     error.args = (
-        f"{_call_name(calls[0])}() got an unexpected keyword argument {unknown!r}{hint}{listed}",
+        f"{_call_name(_called_by_program(calls))}() got an unexpected keyword argument "
+        f"{unknown!r}{hint}{listed}",
     )
 
 
@@ -79,17 +148,26 @@ def _calls_in(trace: TracebackType | None) -> Iterator[_Call]:
     Calls around a function whose own arguments were all right do not count.
     """
     found: list[_Call] = []
+    is_outermost = True
     while trace is not None:
         if hands_on(trace.tb_frame.f_code):
             values = trace.tb_frame.f_locals
             function = values.get("declared") or values.get("function")
             if function is not None:
-                call = _Call(function, values["args"], values["kwargs"])
+                call = _Call(function, values["args"], values["kwargs"], is_outermost)
                 if found and not _is_passed_on(found[-1], call):
                     found.clear()
                 found.append(call)
+        is_outermost = not is_internal(trace.tb_frame.f_code)
         trace = trace.tb_next
     yield from found
+
+
+def _called_by_program(calls: list[_Call]) -> _Call:
+    """Returns the call to name: a constructor where the package has called what leads to it."""
+    if calls[0].is_outermost:
+        return calls[0]
+    return next((call for call in calls if call.function.__name__ == "__init__"), calls[0])
 
 
 def _is_passed_on(outer: _Call, inner: _Call) -> bool:
@@ -112,14 +190,22 @@ def _names_of(function: Callable[..., Any]) -> list[str]:
 def _call_name(call: _Call) -> str:
     """Returns what a program calls: the class instead of its constructor, which a base may have."""
     function = call.function
-    if function.__name__ == "__init__" and call.args:
-        for cls in type(call.args[0]).__mro__:
-            if plain(cls.__init__) is function:  # type: ignore[misc]  # only compared
-                return cls.__name__
-    return function.__qualname__.rpartition("<locals>.")[2]
+    name = function.__qualname__.rpartition("<locals>.")[2]
+    owner, dot, method = name.rpartition(".")
+    if not dot or not call.args:
+        return name
+    cls = type(call.args[0])
+    if owner not in [base.__qualname__ for base in cls.__mro__]:  # not a method of its
+        return name
+    if method != "__init__":
+        return f"{cls.__name__}.{method}"
+    for base in cls.__mro__:
+        if plain(base.__init__) is function:  # type: ignore[misc]  # only compared
+            return base.__name__
+    return name
 
 
-def _find_meant(name: str, known: list[str]) -> str:
+def find_meant(name: str, known: list[str]) -> str:
     """Returns a question after the argument that an unknown one stands for, "" if there is none."""
     for other in _SYNONYMS.get(name, ()):
         if other in known:
@@ -134,3 +220,117 @@ def _find_meant(name: str, known: list[str]) -> str:
         if begins or (len(name) > 1 and name == initials) or (len(other) == 1 and name[0] == other):
             return f" (did you mean {other!r}?)"
     return ""
+
+
+def _explain_type(error: BaseException) -> bool:
+    """Rewords an exception if an argument is not of the type that the function is declared for."""
+    call = _outermost_call(error.__traceback__)
+    if call is None:
+        return False
+    try:
+        signature = inspect.signature(call.function)
+        given = signature.bind(*call.args, **call.kwargs).arguments
+    except (TypeError, ValueError):
+        return False
+    for name, value in given.items():
+        parameter = signature.parameters[name]
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            continue
+        expected = _declared(parameter.annotation, call.function)
+        if value is not parameter.default and not _is_of(value, expected):
+            reason = str(error).partition("\n")[0][:_LONGEST_REASON]
+            error.args = (
+                f"{_call_name(call)}: {name} takes {_words(expected)}, got {type_name(value)} "
+                f"({type(error).__name__}: {reason})",
+            )
+            return True
+    return False
+
+
+def _outermost_call(trace: TracebackType | None) -> _Call | None:
+    """Returns the first call of the package in a traceback: that of the program."""
+    while trace is not None and not is_internal(trace.tb_frame.f_code):
+        trace = trace.tb_next
+    if trace is None:
+        return None
+    frame, values = trace.tb_frame, trace.tb_frame.f_locals
+    if hands_on(frame.f_code):
+        function = values.get("declared") or values.get("function")
+        return function and _Call(function, values["args"], values["kwargs"], True)
+    return _call_of(frame)
+
+
+def _call_of(frame: FrameType) -> _Call | None:
+    """Returns the call of a function that has the handler inside, by what its arguments are now."""
+    code = frame.f_code
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    if code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS) or not names:
+        return None
+    values = {name: frame.f_locals[name] for name in names if name in frame.f_locals}
+    owner = values.get("self")
+    found = frame.f_globals if owner is None else {code.co_name: getattr(type(owner), code.co_name)}
+    function = plain(found.get(code.co_name))  # type: ignore[type-var]  # looked at below
+    if getattr(function, "__code__", None) is not code or len(values) < len(names):
+        return None
+    first = values.pop("self", None)
+    return _Call(function, () if owner is None else (first,), values, True)
+
+
+def _declared(annotation: Any, function: Callable[..., Any]) -> Any:
+    """Returns what an annotation means, `Any` if that is not known here."""
+    if not isinstance(annotation, str):
+        return annotation
+    try:
+        return eval(annotation, getattr(function, "__globals__", {}))  # noqa: S307 - our own
+    except Exception:  # noqa: BLE001 - names for type checkers alone
+        return Any
+
+
+def _words(expected: Any) -> str:
+    """Returns a declared type as a sentence has it."""
+    origin, inside = typing.get_origin(expected), typing.get_args(expected)
+    if origin in (typing.Union, types.UnionType):
+        return " or ".join(map(_words, inside))
+    if origin is typing.Literal:
+        return " or ".join(map(repr, inside))
+    kind = origin or expected
+    if kind in (None, type(None)):
+        return "None"
+    if kind is collections.abc.Callable:
+        return "a function"
+    if kind is tuple and inside and Ellipsis not in inside:
+        return f"a tuple of {len(inside)}"
+    if not isinstance(kind, type):
+        return str(expected)
+    package = kind.__module__.partition(".")[0]
+    is_plain = package in ("builtins", "collections", "mxnet")
+    return kind.__name__ if is_plain else f"{package}.{kind.__name__}"
+
+
+def _is_of(value: Any, expected: Any) -> bool:
+    """Returns whether a value is of a declared type, as far as can be told."""
+    if expected in (Any, inspect.Parameter.empty) or isinstance(expected, (typing.TypeVar, str)):
+        return True
+    origin = typing.get_origin(expected)
+    if origin in (typing.Union, types.UnionType):
+        return any(_is_of(value, item) for item in typing.get_args(expected))
+    if origin is typing.Literal:
+        return value in typing.get_args(expected)
+    kind = origin or expected
+    if kind is None:
+        return value is None
+    if not isinstance(kind, type):
+        return True
+    if kind in _NUMBERS and hasattr(value, "dtype"):  # a number of NumPy
+        return bool(value.shape == ())
+    try:
+        return isinstance(value, _NUMBERS.get(kind, kind))
+    except TypeError:  # a protocol that cannot be asked
+        return True
+
+
+def type_name(value: Any) -> str:
+    """Returns the type of a value as programs write it, with the package of others' classes."""
+    kind = type(value)
+    package = kind.__module__.partition(".")[0]
+    return kind.__name__ if package in ("builtins", "mxnet") else f"{package}.{kind.__name__}"

@@ -2,6 +2,7 @@
 
 from mxnet._state import processes as processes
 from mxnet._state import rng as rng
+from mxnet._state import versions as versions
 from mxnet._state.locks import Lock as Lock
 from mxnet._state.locks import remember as remember
 from mxnet._state.modes import BackwardModes as BackwardModes
@@ -30,3 +31,5 @@ from mxnet._state.np_scopes import use_np_shape as use_np_shape
 from mxnet._state.rng import drawing as drawing
 from mxnet._state.rng import draws as draws
 from mxnet._state.rng import generator_for as generator_for
+from mxnet._state.versions import rules as rules
+from mxnet._state.versions import set_version as set_version

@@ -31,6 +31,7 @@ from typing import Any
 
 from torch import distributed
 
+from mxnet._start import level_of_program
 from mxnet.errors import MXNetError
 
 _untyped: Any = distributed
@@ -275,7 +276,7 @@ def serve_store(host: str, port: int, limit: timedelta) -> Any:
         warnings.warn(
             f"{host} is no address of this machine: the place where processes meet listens on all "
             "of its addresses",
-            stacklevel=2,
+            stacklevel=level_of_program(),
         )
         return _untyped.TCPStore(
             host, port, is_master=True, timeout=limit, wait_for_workers=False, multi_tenant=True

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 from weakref import WeakSet
 
+from mxnet._start import level_of_program
+
 
 class Tape:
     """What one stretch of recording knows about graphs that `backward` has used up.
@@ -19,7 +21,7 @@ class Tape:
     operator that reads an array of an older tape asks whether one of these roots reaches it.
     """
 
-    __slots__ = ("__weakref__", "consumed", "crossings", "joins_parts")
+    __slots__ = ("__weakref__", "consumed", "crossings", "joins_parts", "place", "records")
 
     def __init__(self) -> None:
         self.consumed: list[object] = []
@@ -28,6 +30,10 @@ class Tape:
         self.joins_parts = False
         """Whether parts of a batch were computed together, under this tape or such an earlier one;
         `backward` looks only then for passes that have to wait for each other."""
+        self.place: tuple[str, int] | None = None
+        """File and line of the program that has differentiated what was recorded."""
+        self.records = False
+        """Whether the program has begun to record on it."""
 
 
 open_tapes: WeakSet[Tape] = WeakSet()
@@ -49,6 +55,8 @@ class Modes(threading.local):
     """Whether 0 and `()` are shapes like others in the classic dialect, too."""
     np_default_dtype: bool = False
     """Whether new arrays of the NumPy dialect have NumPy's dtypes instead of float32."""
+    differentiated_at: tuple[str, int] | None = None
+    """File and line of the program that has freed a graph last, by `backward`."""
     asked: bool = False
     """Whether a program has looked at the modes, so that its graph is for these alone."""
     probing: bool = False
@@ -68,6 +76,7 @@ class Modes(threading.local):
         self.tape = Tape()
         if self.recording:
             open_tapes.add(self.tape)
+            self.tape.records = True
 
 
 modes = Modes()
@@ -174,4 +183,4 @@ class HasCurrent(type):
 
     def _warn(cls) -> None:
         message = f"{cls.__name__}.current is deprecated: enter a {cls.__name__} by `with` instead"
-        warnings.warn(message, DeprecationWarning, stacklevel=3)
+        warnings.warn(message, DeprecationWarning, stacklevel=level_of_program())

@@ -22,17 +22,42 @@ _ALL_THREADS = 2
 
 
 def is_np_array() -> bool:
-    """Returns whether this thread makes arrays of `mx.np`."""
+    """Returns whether this thread makes arrays of `mx.np`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> with mx.util.np_array(True):
+        ...     mx.npx.is_np_array()
+        True
+        >>> mx.npx.is_np_array()
+        False
+    """
     return modes.np_array
 
 
 def is_np_shape() -> bool:
-    """Returns whether 0 and `()` are shapes like others in this thread."""
+    """Returns whether 0 and `()` are shapes like others in this thread.
+
+    Example:
+        >>> import mxnet as mx
+        >>> with mx.util.np_shape(True):
+        ...     mx.npx.is_np_shape(), mx.nd.zeros((2, 0)).shape
+        (True, (2, 0))
+    """
     return modes.np_shape
 
 
 def is_np_default_dtype() -> bool:
-    """Returns whether new arrays of `mx.np` have NumPy's dtypes instead of float32."""
+    """Returns whether new arrays of `mx.np` have NumPy's dtypes instead of float32.
+
+    Example:
+        >>> import mxnet as mx
+        >>> with mx.util.np_default_dtype(True):
+        ...     mx.npx.is_np_default_dtype(), mx.np.arange(3).dtype
+        (True, dtype('float64'))
+        >>> mx.np.arange(3).dtype
+        dtype('float32')
+    """
     return modes.np_default_dtype
 
 
@@ -49,6 +74,7 @@ def set_np_shape(active: bool | int) -> bool:
     return before
 
 
+@public_call
 def set_np(shape: bool = True, array: bool = True, dtype: bool = False) -> None:
     """Switches the NumPy dialect on in this thread.
 
@@ -73,7 +99,17 @@ def set_np(shape: bool = True, array: bool = True, dtype: bool = False) -> None:
 
 
 def reset_np() -> None:
-    """Switches the NumPy dialect off in this thread."""
+    """Switches the NumPy dialect off in this thread.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.npx.set_np()
+        >>> mx.npx.is_np_array()
+        True
+        >>> mx.npx.reset_np()
+        >>> mx.npx.is_np_array()
+        False
+    """
     set_np(shape=False, array=False)
 
 
@@ -144,19 +180,50 @@ _NumpyArrayScope._current = _CurrentArrayScope()
 
 @public_call
 def np_shape(active: bool = True) -> _Scope:
-    """Makes a `with` block that switches NumPy's shapes on or off."""
+    """Makes a `with` block that switches NumPy's shapes on or off.
+
+    Args:
+        active: Whether 0 and `()` are shapes like others inside of the block.
+
+    Example:
+        >>> import mxnet as mx
+        >>> with mx.util.np_shape(True):
+        ...     mx.nd.zeros((0, 3)).shape
+        (0, 3)
+    """
     return _Scope("np_shape", active)
 
 
 @public_call
 def np_array(active: bool = True) -> _NumpyArrayScope:
-    """Makes a `with` block that switches arrays of `mx.np` on or off."""
+    """Makes a `with` block that switches arrays of `mx.np` on or off.
+
+    Args:
+        active: Whether blocks and functions make arrays of `mx.np` inside of the block.
+
+    Example:
+        >>> import mxnet as mx
+        >>> dataset = mx.gluon.data.ArrayDataset(mx.np.arange(4))
+        >>> with mx.util.np_shape(True), mx.util.np_array(True):
+        ...     type(next(iter(mx.gluon.data.DataLoader(dataset, 2)))).__name__
+        'ndarray'
+    """
     return _NumpyArrayScope(active)
 
 
 @public_call
 def np_default_dtype(active: bool = True) -> _Scope:
-    """Makes a `with` block that switches NumPy's dtypes of new arrays on or off."""
+    """Makes a `with` block that switches NumPy's dtypes of new arrays on or off.
+
+    Args:
+        active: Whether arrays are of float64 and int64, as in NumPy, instead of float32.
+
+    Example:
+        >>> import mxnet as mx
+        >>> with mx.util.np_default_dtype(True):
+        ...     mx.np.arange(3).dtype, mx.np.zeros(2).dtype
+        (dtype('float64'), dtype('float64'))
+    """
     return _Scope("np_default_dtype", active)
 
 
@@ -216,9 +283,36 @@ def _wrap_member(value: Any, wrap: Callable[..., Any]) -> Any:
 
 
 use_np_shape = _decorator("use_np_shape", np_shape)
-use_np_shape.__doc__ = """Runs a function, or the methods of a class, with NumPy's shapes."""
+use_np_shape.__doc__ = """Runs a function, or the methods of a class, with NumPy's shapes.
+
+Args:
+    func: The function or the class; it can be used as a decorator.
+
+Example:
+    >>> import mxnet as mx
+    >>> @mx.util.use_np_shape
+    ... def count_rows(rows):
+    ...     return mx.nd.zeros((rows, 3)).shape[0]
+    >>> count_rows(0)
+    0
+"""
 use_np_array = _decorator("use_np_array", np_array)
-use_np_array.__doc__ = """Runs a function, or the methods of a class, with arrays of `mx.np`."""
+use_np_array.__doc__ = """Runs a function, or the methods of a class, with arrays of `mx.np`.
+
+Args:
+    func: The function or the class; it can be used as a decorator.
+
+Example:
+    >>> import mxnet as mx
+    >>> @mx.util.use_np_shape
+    ... @mx.util.use_np_array
+    ... def kind_of_parameters():
+    ...     net = mx.gluon.nn.Dense(2, in_units=3)
+    ...     net.initialize()
+    ...     return type(net.weight.data()).__module__
+    >>> kind_of_parameters()
+    'mxnet.numpy'
+"""
 use_np_default_dtype = _decorator("use_np_default_dtype", np_default_dtype)
 use_np_default_dtype.__doc__ = (
     """Runs a function, or the methods of a class, with NumPy's dtypes."""

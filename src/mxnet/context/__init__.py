@@ -12,7 +12,7 @@ before a module of the same name: what follows is still run, and says what happe
 # ruff: noqa: E402 - the clash must be reported before anything that it may make fail
 from __future__ import annotations
 
-from mxnet._start import installation, public_call, public_methods
+from mxnet._start import inline, installation, public_call, public_methods
 
 installation.check_once()
 
@@ -75,6 +75,7 @@ class Context(metaclass=_HasDefault):
         else:
             self.device_typeid = _device_type(device_type)
             self.device_id = device_id if type(device_id) is int else _device_number(device_id)
+        self.results = intern(self).results
 
     @property
     def device_type(self) -> str:
@@ -85,12 +86,6 @@ class Context(metaclass=_HasDefault):
     def default_ctx(self) -> Context:
         """The context that is current in this thread, as `Context.default_ctx`."""
         return current_context()
-
-    def __getattr__(self, name: str) -> Context:
-        """Finds `results` for a context that is not interned; those that are have it at hand."""
-        if name != "results":
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        return intern(self).results
 
     def __hash__(self) -> int:
         return hash((self.device_typeid, self.device_id))
@@ -134,7 +129,7 @@ _CPU = torch.device("cpu")
 _FOUND: dict[int, torch.device] = {}
 """Accelerators that are there, by number; to ask torch takes longer than to launch a kernel."""
 
-_INTERNED: dict[Context, Context] = {}
+_INTERNED: dict[tuple[int, int], Context] = {}
 """One object for each context that the program names. None is dropped: `is` compares them."""
 
 
@@ -149,16 +144,24 @@ def _device_type(name: str) -> int:
 
 def intern(context: Context) -> Context:
     """Returns the one object that stands for all equal contexts, so that `is` compares them."""
-    return _INTERNED.get(context) or _remember(context)
-
-
-def _remember(context: Context) -> Context:
-    """Makes a context stand for all that equal it."""
     if not isinstance(context, Context):
         raise UnsupportedTypeError(f"a Context is expected, got {context!r}")
+    return _one_of(context.device_typeid, context.device_id)
+
+
+def _one_of(device_typeid: int, device_id: int) -> Context:
+    """Returns the context that stands for all of a type and number."""
+    key = device_typeid, device_id
+    return _INTERNED.get(key) or _remember(key)
+
+
+def _remember(key: tuple[int, int]) -> Context:
+    """Makes the context that stands for all of a type and number."""
+    context = object.__new__(Context)
+    context.device_typeid, context.device_id = key
     is_staged = context.device_type in ("cpu_pinned", "cpu_shared")
-    context.results = intern(Context("cpu", context.device_id)) if is_staged else context
-    return _INTERNED.setdefault(context, context)
+    context.results = _one_of(1, key[1]) if is_staged else context
+    return _INTERNED.setdefault(key, context)
 
 
 CPU0 = intern(Context("cpu", 0))
@@ -168,29 +171,69 @@ def _make(device_typeid: int, device_id: object) -> Context:
     context = object.__new__(Context)  # calls of `cpu()` are frequent
     context.device_typeid = device_typeid
     context.device_id = device_id if type(device_id) is int else _device_number(device_id)
+    context.results = _one_of(device_typeid, context.device_id).results
     return context
 
 
 @public_call
 def cpu(device_id: int = 0) -> Context:
-    """Returns a CPU context; all of them use all cores."""
+    """Returns a CPU context; all of them use all cores.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.ones((2,), ctx=mx.cpu())
+        >>> x.context
+        cpu(0)
+    """
     return _make(1, device_id)
 
 
 @public_call
 def cpu_pinned(device_id: int = 0) -> Context:
-    """Returns the context of page-locked host memory."""
+    """Returns the context of page-locked host memory.
+
+    Args:
+        device_id: Number of the context, of which programs use 0.
+
+    Example:
+        >>> import mxnet as mx
+        >>> context = mx.cpu_pinned()  # from which copies to a GPU are faster
+        >>> context, context == mx.cpu()
+        (cpu_pinned(0), False)
+    """
     return _make(3, device_id)
 
 
 @public_call
 def gpu(device_id: int = 0) -> Context:
-    """Returns the context of an accelerator."""
+    """Returns the context of an accelerator.
+
+    Args:
+        device_id: Number of the accelerator, from 0.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.gpu(1)
+        gpu(1)
+        >>> context = mx.gpu() if mx.context.num_gpus() else mx.cpu()
+        >>> mx.nd.ones((2,), ctx=context).context == context
+        True
+    """
     return _make(2, device_id)
 
 
+@inline
 def current_context() -> Context:
-    """Returns the context of the innermost `with` block, `cpu(0)` outside of all."""
+    """Returns the context of the innermost `with` block, `cpu(0)` outside of all.
+
+    Example:
+        >>> import mxnet as mx
+        >>> with mx.cpu(1):
+        ...     print(mx.current_context(), mx.nd.ones(2).context)
+        cpu(1) cpu(1)
+        >>> mx.current_context()
+        cpu(0)
+    """
     return _scopes.stack[-1] if _scopes.stack else CPU0
 
 
@@ -218,7 +261,14 @@ def resolve(ctx: Context | str | None = None) -> Context:
 
 
 def num_gpus() -> int:
-    """Counts the accelerators that torch sees."""
+    """Counts the accelerators that torch sees.
+
+    Example:
+        >>> import mxnet as mx
+        >>> contexts = [mx.gpu(i) for i in range(mx.context.num_gpus())] or [mx.cpu()]
+        >>> len(contexts) >= 1
+        True
+    """
     return torch.accelerator.device_count() if torch.accelerator.is_available() else 0
 
 
@@ -226,8 +276,17 @@ def num_gpus() -> int:
 def gpu_memory_info(device_id: int = 0) -> tuple[int, int]:
     """Returns the free and the total memory of a GPU in bytes.
 
+    Args:
+        device_id: Number of the GPU, from 0.
+
     Raises:
         MXNetError: if there is no such GPU.
+
+    Example:
+        >>> import mxnet as mx
+        >>> for number in range(mx.context.num_gpus()):
+        ...     free, total = mx.context.gpu_memory_info(number)
+        ...     assert 0 < free <= total
     """
     device = torch_device(gpu(device_id))
     if device.type != "cuda":
@@ -272,8 +331,19 @@ def context_of(tensor: torch.Tensor) -> Context:
 def get_cuda_compute_capability(ctx: Context) -> int:
     """Returns the compute capability of a GPU as a number such as 90.
 
+    Args:
+        ctx: Context of a GPU.
+
     Raises:
         ValueError: for a context that is no NVIDIA GPU.
+
+    Example:
+        >>> import mxnet as mx
+        >>> for number in range(mx.context.num_gpus()):
+        ...     assert mx.util.get_cuda_compute_capability(mx.gpu(number)) >= 30
+        >>> mx.util.get_cuda_compute_capability(mx.cpu())  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        mxnet.errors.ArgumentValueError: get_cuda_compute_capability: takes a GPU context, got ...
     """
     if not isinstance(ctx, Context) or ctx.device_type != "gpu":
         raise ArgumentValueError(f"get_cuda_compute_capability: takes a GPU context, got {ctx!r}")

@@ -13,3 +13,5 @@ from mxnet.contrib import symbol as sym
 from mxnet.contrib import symbol as symbol
 from mxnet.contrib import tensorboard as tensorboard
 from mxnet.contrib import text as text
+
+__all__ = ['amp', 'autograd', 'io', 'nd', 'ndarray', 'onnx', 'quant', 'quantization', 'svrg_optimization', 'sym', 'symbol', 'tensorboard', 'text']

@@ -41,7 +41,7 @@ class LogMetricsCallback:
 
     def __init__(self, logging_dir: str | os.PathLike[str], prefix: str | None = None) -> None:
         self.prefix = prefix
-        self.summary_writer = _open_writer(os.fspath(logging_dir))
+        self.summary_writer = open_writer("LogMetricsCallback", os.fspath(logging_dir))
 
     def __call__(self, param: Any) -> None:
         """Adds a point to each curve.
@@ -58,7 +58,16 @@ class LogMetricsCallback:
         self.summary_writer.flush()
 
 
-def _open_writer(folder: str) -> Any:
+def open_writer(where: str, folder: str) -> Any:
+    """Returns an object with `add_scalar` and `flush` that writes event files into a folder.
+
+    Args:
+        where: What needs it, for the message of the error.
+        folder: The folder.
+
+    Raises:
+        MissingLibraryError: if nothing is installed that writes such files.
+    """
     for name in _WRITERS:
         try:
             module = importlib.import_module(name)
@@ -66,6 +75,6 @@ def _open_writer(folder: str) -> Any:
             continue
         return module.SummaryWriter(folder)
     raise MissingLibraryError(
-        "LogMetricsCallback: nothing is installed that writes files for TensorBoard; "
+        f"{where}: nothing is installed that writes files for TensorBoard; "
         "pip install glueball[tensorboard]"
     )

@@ -25,3 +25,5 @@ from mxnet.gluon.parameter import tensor_types as tensor_types
 from mxnet.gluon.sharding import shard as shard
 from mxnet.gluon.train_step import TrainStep as TrainStep
 from mxnet.gluon.trainer import Trainer as Trainer
+
+__all__ = ['Block', 'Checkpoint', 'Constant', 'DeferredInitializationError', 'HybridBlock', 'Parameter', 'ParameterDict', 'SymbolBlock', 'TrainStep', 'Trainer', 'block', 'checkpoint', 'contrib', 'data', 'loss', 'model_zoo', 'nn', 'parameter', 'rnn', 'shard', 'sharding', 'tensor_types', 'train_step', 'trainer', 'utils']

@@ -9,7 +9,7 @@ from typing import Any
 from mxnet._arrays.array import NO_ATTRS, Origin, half_source, origin_of
 from mxnet._arrays.invoke import invoke_chain, runs_plainly
 from mxnet._frontend.dialect import ARRAY_DIALECTS
-from mxnet._start import docstrings
+from mxnet._start import docstrings, level_of_program
 from mxnet._state import modes
 from mxnet.errors import InvalidArgumentError, MXNetError
 from mxnet.gluon.block import HybridBlock
@@ -250,7 +250,7 @@ class SoftmaxCrossEntropyLoss(Loss):
             warnings.warn(
                 f"{type(self).__name__}: a label is {largest:g}, but there are {classes} classes, "
                 f"0 to {classes - 1}; it counts as class {classes - 1}. Do labels begin with 1?",
-                stacklevel=5,
+                stacklevel=level_of_program(),
             )
 
     @property

@@ -144,6 +144,7 @@ class Trainer:
         rate: float = self._optimizer.learning_rate
         return rate
 
+    @public_call
     def set_learning_rate(self, lr: float) -> None:
         """Sets the learning rate."""
         self._optimizer.set_learning_rate(lr)

@@ -49,7 +49,19 @@ def _brief_print_list(lst: Sequence[Any], limit: int = 7) -> str:
 
 
 def shape_is_known(shape: Sequence[int] | None) -> bool:
-    """Returns whether all lengths of a shape are known, by the rules of the thread's dialect."""
+    """Returns whether all lengths of a shape are known, by the rules of the thread's dialect.
+
+    Args:
+        shape: The shape; a length that is not known is 0, or -1 with NumPy's shapes.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.gluon.utils.shape_is_known((2, 3)), mx.gluon.utils.shape_is_known((2, 0))
+        (True, False)
+        >>> with mx.util.np_shape(True):
+        ...     mx.gluon.utils.shape_is_known((2, 0)), mx.gluon.utils.shape_is_known((2, -1))
+        (False, False)
+    """
     return attrs.shape_is_known(current_dialect().shapes.read(shape))
 
 
@@ -65,6 +77,15 @@ def split_data(
         batch_axis: The axis.
         even_split: Whether all parts must have the same size; otherwise the first ones are larger,
             and the last ones are empty if there are fewer samples than parts.
+
+    Returns:
+        The parts, as views of the array.
+
+    Example:
+        >>> import mxnet as mx
+        >>> parts = mx.gluon.utils.split_data(mx.nd.arange(5), 2, even_split=False)
+        >>> [part.asnumpy().tolist() for part in parts]
+        [[0.0, 1.0, 2.0], [3.0, 4.0]]
     """
     size = data.shape[batch_axis]
     if even_split and size % num_slice:
@@ -88,7 +109,24 @@ def split_data(
 def split_and_load(
     data: Any, ctx_list: Sequence[Context], batch_axis: int = 0, even_split: bool = True
 ) -> list[NDArray]:
-    """Splits a batch along the batch axis and puts one part on each context."""
+    """Splits a batch along the batch axis and puts one part on each context.
+
+    Args:
+        data: The batch, an array of this package or of NumPy.
+        ctx_list: The contexts.
+        batch_axis: The axis of samples.
+        even_split: Whether all parts must have the same size.
+
+    Returns:
+        A list with an array for each context.
+
+    Example:
+        >>> import mxnet as mx
+        >>> batch = mx.nd.arange(8).reshape((4, 2))
+        >>> parts = mx.gluon.utils.split_and_load(batch, [mx.cpu(0), mx.cpu(1)])
+        >>> [(part.shape, part.context) for part in parts]
+        [((2, 2), cpu(0)), ((2, 2), cpu(1))]
+    """
     if not isinstance(data, NDArray):
         data = current_dialect().array_functions.array(data, ctx=ctx_list[0])
     if len(ctx_list) == 1:
@@ -112,6 +150,14 @@ def clip_global_norm(
 
     Returns:
         The norm before scaling.
+
+    Example:
+        >>> import mxnet as mx
+        >>> gradients = [mx.nd.array([3]), mx.nd.array([4])]
+        >>> float(mx.gluon.utils.clip_global_norm(gradients, max_norm=2.5))
+        5.0
+        >>> [gradient.asscalar().item() for gradient in gradients]
+        [1.5, 2.0]
     """
     arrays = list(arrays)  # a single array is taken as its rows
     if not arrays:
@@ -140,7 +186,21 @@ def clip_global_norm(
 
 
 class HookHandle:
-    """The handle that `register_forward_hook` and others return; `detach()` removes the hook."""
+    """A handle of a hook, by which the hook is removed again.
+
+    `register_forward_hook`, `register_forward_pre_hook` and `register_op_hook` return one. It is a
+    context manager as well, which removes the hook at the end of the block.
+
+    Example:
+        >>> import mxnet as mx
+        >>> net = mx.gluon.nn.Dense(2, in_units=3)
+        >>> net.initialize()
+        >>> handle = net.register_forward_hook(lambda block, inputs, output: print(output.shape))
+        >>> _ = net(mx.nd.ones((4, 3)))
+        (4, 2)
+        >>> handle.detach()
+        >>> _ = net(mx.nd.ones((4, 3)))  # prints nothing any more
+    """
 
     _numbers = itertools.count()
 
@@ -171,7 +231,22 @@ class HookHandle:
 
 
 def check_sha1(filename: str | os.PathLike[str], sha1_hash: str) -> bool:
-    """Returns whether the SHA-1 hash of a file equals the given one."""
+    """Returns whether the SHA-1 hash of a file equals the given one.
+
+    Args:
+        filename: Path of the file.
+        sha1_hash: The hash as 40 hexadecimal digits.
+
+    Example:
+        >>> import hashlib, os, tempfile
+        >>> import mxnet as mx
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "model.params")
+        ...     mx.nd.save(path, {"weight": mx.nd.ones(2)})
+        ...     expected = hashlib.sha1(open(path, "rb").read()).hexdigest()
+        ...     mx.gluon.utils.check_sha1(path, expected), mx.gluon.utils.check_sha1(path, "0" * 40)
+        (True, False)
+    """
     digest = hashlib.sha1(usedforsecurity=False)
     with files.open_saved(filename) as file:  # what a reader will read under that name
         while block := file.read(_BLOCK_SIZE):
@@ -180,7 +255,23 @@ def check_sha1(filename: str | os.PathLike[str], sha1_hash: str) -> bool:
 
 
 def replace_file(src: str | os.PathLike[str], dst: str | os.PathLike[str]) -> None:
-    """Replaces a file by another atomically."""
+    """Replaces a file by another in one step: readers see either the old or the new one.
+
+    Args:
+        src: The new file, which has its name no more afterwards.
+        dst: Name that it gets.
+
+    Example:
+        >>> import os, tempfile
+        >>> import mxnet as mx
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     new, old = os.path.join(folder, "new.params"), os.path.join(folder, "net.params")
+        ...     mx.nd.save(new, mx.nd.ones(2))
+        ...     mx.nd.save(old, mx.nd.zeros(2))
+        ...     mx.gluon.utils.replace_file(new, old)
+        ...     print(os.listdir(folder), mx.nd.load(old)[0].asnumpy())
+        ['net.params'] [1. 1.]
+    """
     os.replace(src, dst)
 
 
@@ -213,6 +304,22 @@ def download(
     Raises:
         FileAccessError: if the file cannot be downloaded, or has another hash.
         LimitExceededError: if it is larger than allowed.
+
+    Example:
+        >>> import functools, http.server, os, tempfile, threading
+        >>> import mxnet as mx
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     with open(os.path.join(folder, "labels.txt"), "w") as file:
+        ...         _ = file.write("cat dog")
+        ...     Handler = http.server.SimpleHTTPRequestHandler
+        ...     Handler.log_message = lambda *args: None
+        ...     handler = functools.partial(Handler, directory=folder)
+        ...     with http.server.HTTPServer(("127.0.0.1", 0), handler) as server:
+        ...         threading.Thread(target=server.handle_request, daemon=True).start()
+        ...         url = f"http://127.0.0.1:{server.server_port}/labels.txt"
+        ...         path = mx.gluon.utils.download(url, os.path.join(folder, "copy.txt"))
+        ...     print(open(path).read())
+        cat dog
     """
     return _download_at_most(None, url, path, overwrite, sha1_hash, retries, verify_ssl)
 

@@ -13,7 +13,7 @@ import numpy
 import torch
 
 from mxnet import random, registry
-from mxnet._start import PublicInit
+from mxnet._start import PublicInit, level_of_program, overridable
 from mxnet.errors import (
     ArgumentTypeError,
     AttributeValueError,
@@ -165,7 +165,7 @@ class Initializer(PublicInit):
         if not isinstance(name, str):
             raise UnsupportedTypeError(f"{type(self).__name__}: a name is a string, got {name!r}")
         message = "initializers take an mx.init.InitDesc; a plain string as the name is deprecated"
-        warnings.warn(message, DeprecationWarning, stacklevel=3)
+        warnings.warn(message, DeprecationWarning, stacklevel=level_of_program())
         if name.startswith("upsampling"):
             self._init_bilinear(name, arr)
         elif name.startswith("stn_loc") and name.endswith("weight"):
@@ -191,18 +191,22 @@ class Initializer(PublicInit):
     def _init_one(self, _: str, arr: NDArray) -> None:
         arr[:] = 1.0
 
+    @overridable
     def _init_bias(self, _: str, arr: NDArray) -> None:
         arr[:] = 0.0
 
     def _init_quantized_bias(self, _: str, arr: NDArray) -> None:
         arr[:] = 0
 
+    @overridable
     def _init_gamma(self, _: str, arr: NDArray) -> None:
         arr[:] = 1.0
 
+    @overridable
     def _init_beta(self, _: str, arr: NDArray) -> None:
         arr[:] = 0.0
 
+    @overridable
     def _init_weight(self, name: str, arr: NDArray) -> None:
         del arr
         raise UndefinedMethodError(f"{type(self).__name__}: _init_weight is not defined for {name}")
@@ -210,6 +214,7 @@ class Initializer(PublicInit):
     def _init_quantized_weight(self, _: str, arr: NDArray) -> None:
         arr[:] = random.randint(-127, 127, shape=1, ctx=arr.context).asscalar()
 
+    @overridable
     def _init_default(self, name: str, _: NDArray) -> None:
         raise AttributeValueError(
             f"{type(self).__name__}: cannot tell from the name {name!r} how to fill the array; "

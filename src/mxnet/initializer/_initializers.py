@@ -12,7 +12,7 @@ import torch
 
 from mxnet import random
 from mxnet._arrays.invoke import invoke
-from mxnet._start import plain
+from mxnet._start import plain, public_call
 from mxnet.errors import (
     ArgumentTypeError,
     AttributeValueError,
@@ -413,6 +413,7 @@ class Mixed:
         [3. 3.]
     """
 
+    @public_call
     def __init__(self, patterns: Sequence[str], initializers: Sequence[Fill]) -> None:
         if len(patterns) != len(initializers):
             raise ArgumentTypeError(

@@ -95,6 +95,14 @@ class DataBatch(PublicInit):
         bucket_key: Bucket to which the batch belongs.
         provide_data: Descriptions of `data`.
         provide_label: Descriptions of `label`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> batch = mx.io.DataBatch([mx.nd.ones((4, 3))], [mx.nd.zeros(4)], pad=1)
+        >>> print(batch)
+        DataBatch: data shapes: [(4, 3)] label shapes: [(4,)]
+        >>> [array.shape for array in batch.data], batch.pad
+        ([(4, 3)], 1)
     """
 
     def __init__(
@@ -113,7 +121,7 @@ class DataBatch(PublicInit):
                     f"DataBatch: `{name}` takes a list of arrays, got {type(arrays).__name__}"
                 )
         self.data = data
-        self.label = label
+        self.label: Any = label
         self.pad = pad
         self.index = index
         self.bucket_key = bucket_key
@@ -134,6 +142,22 @@ class DataIter(PublicInit):
 
     Args:
         batch_size: Number of examples in a batch.
+
+    Example:
+        >>> import mxnet as mx
+        >>> class Countdown(mx.io.DataIter):
+        ...     provide_data = [mx.io.DataDesc("data", (2, 1))]
+        ...     provide_label = []
+        ...     left = 3
+        ...     def reset(self):
+        ...         self.left = 3
+        ...     def next(self):
+        ...         if not self.left:
+        ...             raise StopIteration
+        ...         self.left -= 1
+        ...         return mx.io.DataBatch([mx.nd.full((2, 1), self.left)], [])
+        >>> [int(batch.data[0].sum().asscalar()) for batch in Countdown(batch_size=2)]
+        [4, 2, 0]
     """
 
     def __init__(self, batch_size: int = 0) -> None:
@@ -225,6 +249,14 @@ class ResizeIter(CurrentBatchIter):
         data_iter: The iterator; at its end it is reset and goes on.
         size: Batches in a round.
         reset_internal: Whether `reset` also resets `data_iter`.
+
+    Example:
+        >>> import numpy as np
+        >>> import mxnet as mx
+        >>> batches = mx.io.NDArrayIter(np.arange(6), batch_size=2)  # three batches
+        >>> longer = mx.io.ResizeIter(batches, size=5)
+        >>> [int(batch.data[0][0].asscalar()) for batch in longer]
+        [0, 2, 4, 0, 2]
     """
 
     def __init__(self, data_iter: Any, size: int, reset_internal: bool = True) -> None:
@@ -269,6 +301,18 @@ class PrefetchingIter(CurrentBatchIter):
         iters: An iterator or a list of them.
         rename_data: For each iterator a dictionary from its names to new ones.
         rename_label: The same for labels.
+
+    Example:
+        >>> import numpy as np
+        >>> import mxnet as mx
+        >>> images = mx.io.NDArrayIter(np.ones((4, 3)), batch_size=2)
+        >>> words = mx.io.NDArrayIter(np.zeros((4, 5)), batch_size=2)
+        >>> names = [{"data": "image"}, {"data": "words"}]
+        >>> pairs = mx.io.PrefetchingIter([images, words], rename_data=names)
+        >>> [(name, shape) for name, shape in pairs.provide_data]
+        [('image', (2, 3)), ('words', (2, 5))]
+        >>> [len(batch.data) for batch in pairs]
+        [2, 2]
     """
 
     def __init__(

@@ -271,11 +271,33 @@ class DetectionDecoder(RecordDecoder):
 class ImageDetRecordIter(MXDataIter):
     """Iterates over images with boxes in a record file, decoded and augmented by threads.
 
-    A label in a batch is `[channels, height, width, length, label ..., padding ...]`. The options
-    are those of `DetectionOptions`, which also describes the labels in the file.
+    The label of an image in the file is `[2 + extra, 5 or more, extra ..., class, left, top, right,
+    bottom, ...]`, with coordinates from 0 to 1. In a batch it is `[channels, height, width, length,
+    label ..., padding ...]`.
 
     Args:
-        **kwargs: `path_imgrec`, `data_shape`, `batch_size` and the other options.
+        **kwargs: `path_imgrec` is the file, `data_shape` the shape `(channels, height, width)`
+            of an image in a batch, `batch_size` the number of images. `label_pad_width` is the
+            length of labels in a batch, `rand_mirror_prob`, `rand_crop_prob` and others augment.
+
+    Example:
+        >>> import os, tempfile
+        >>> import numpy as np
+        >>> import mxnet as mx
+        >>> image = np.full((40, 50, 3), 200, "uint8")
+        >>> label = np.array([2, 5, 1, 0.25, 0.25, 0.5, 0.75], "float32")  # a box of class 1
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "train.rec")
+        ...     writer = mx.recordio.MXRecordIO(path, "w")
+        ...     header = mx.recordio.IRHeader(0, label, 0, 0)
+        ...     writer.write(mx.recordio.pack_img(header, image, img_fmt=".png"))
+        ...     writer.close()
+        ...     batches = mx.io.ImageDetRecordIter(
+        ...         path_imgrec=path, data_shape=(3, 32, 32), batch_size=1, verbose=False
+        ...     )
+        ...     batch = next(batches)
+        >>> print(batch.data[0].shape, batch.label[0][0, 4:11].asnumpy())
+        (1, 3, 32, 32) [2.   5.   1.   0.25 0.25 0.5  0.75]
     """
 
     __signature__ = signature_of(DetectionOptions)

@@ -227,18 +227,34 @@ _SCALING_OPTIONS = {
 class ImageRecordIter(MXDataIter):
     """Iterates over images in a record file, decoded and augmented by threads.
 
-    Only keywords are taken; values may be text, as in `data_shape="(3, 224, 224)"`. The options
-    are those of `ImageOptions`.
+    What is not given here has the original's default; `mx.recordio.pack_img` and `glueball im2rec`
+    write such files.
 
     Args:
-        **kwargs: `path_imgrec`, `data_shape`, `batch_size` and the other options.
+        **kwargs: `path_imgrec` is the file, `data_shape` the shape `(channels, height, width)`
+            of an image in a batch, `batch_size` the number of images. `shuffle`, `rand_crop`,
+            `rand_mirror`, `resize` (of the shorter side), `mean_r`, `std_r` and others augment;
+            `num_parts` and `part_index` read a part of the file; `preprocess_threads` is the number of threads.
 
     Example:
+        >>> import os, tempfile
+        >>> import numpy as np
         >>> import mxnet as mx
-        >>> batches = mx.io.ImageRecordIter(
-        ...     path_imgrec="train.rec", data_shape=(3, 224, 224), batch_size=32,
-        ...     shuffle=True, rand_crop=True, rand_mirror=True, resize=256,
-        ... )  # doctest: +SKIP
+        >>> image = np.full((40, 50, 3), 200, "uint8")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "train.rec")
+        ...     writer = mx.recordio.MXRecordIO(path, "w")
+        ...     for number in range(4):
+        ...         header = mx.recordio.IRHeader(0, float(number), number, 0)
+        ...         writer.write(mx.recordio.pack_img(header, image, img_fmt=".png"))
+        ...     writer.close()
+        ...     batches = mx.io.ImageRecordIter(
+        ...         path_imgrec=path, data_shape=(3, 32, 32), batch_size=4, rand_crop=True,
+        ...         verbose=False,
+        ...     )
+        ...     batch = next(batches)
+        >>> batch.data[0].shape, float(batch.data[0].min().asscalar()), batch.label[0].asnumpy()
+        ((4, 3, 32, 32), 200.0, array([0., 1., 2., 3.], dtype=float32))
     """
 
     __signature__ = signature_of(ImageOptions)
@@ -259,16 +275,58 @@ class ImageRecordIter(MXDataIter):
 class ImageRecordUInt8Iter(ImageRecordIter):
     """Iterates over images in a record file, with batches of uint8.
 
-    The options are those of `ImageRecordIter`.
+    Args:
+        **kwargs: `path_imgrec`, `data_shape`, `batch_size` and the other options of
+            `ImageRecordIter`, but for those that scale.
+
+    Example:
+        >>> import os, tempfile
+        >>> import numpy as np
+        >>> import mxnet as mx
+        >>> image = np.full((40, 50, 3), 200, "uint8")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "train.rec")
+        ...     writer = mx.recordio.MXRecordIO(path, "w")
+        ...     for number in range(4):
+        ...         header = mx.recordio.IRHeader(0, float(number), number, 0)
+        ...         writer.write(mx.recordio.pack_img(header, image, img_fmt=".png"))
+        ...     writer.close()
+        ...     batches = mx.io.ImageRecordUInt8Iter(
+        ...         path_imgrec=path, data_shape=(3, 32, 32), batch_size=2, verbose=False
+        ...     )
+        ...     batch = next(batches)
+        >>> batch.data[0].dtype.__name__, batch.data[0].shape, int(batch.data[0].max().asscalar())
+        ('uint8', (2, 3, 32, 32), 200)
     """
 
     _defaults: ClassVar[dict[str, object]] = {"dtype": "uint8"}
 
 
 class ImageRecordInt8Iter(ImageRecordIter):
-    """Iterates over images in a record file, with batches of int8.
+    """Iterates over images in a record file, with batches of int8, as quantized networks take.
 
-    The options are those of `ImageRecordIter`.
+    Args:
+        **kwargs: `path_imgrec`, `data_shape`, `batch_size` and the other options of
+            `ImageRecordIter`, but for those that scale.
+
+    Example:
+        >>> import os, tempfile
+        >>> import numpy as np
+        >>> import mxnet as mx
+        >>> image = np.full((40, 50, 3), 100, "uint8")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "train.rec")
+        ...     writer = mx.recordio.MXRecordIO(path, "w")
+        ...     for number in range(4):
+        ...         header = mx.recordio.IRHeader(0, float(number), number, 0)
+        ...         writer.write(mx.recordio.pack_img(header, image, img_fmt=".png"))
+        ...     writer.close()
+        ...     batches = mx.io.ImageRecordInt8Iter(
+        ...         path_imgrec=path, data_shape=(3, 32, 32), batch_size=2, verbose=False
+        ...     )
+        ...     batch = next(batches)
+        >>> batch.data[0].dtype.__name__, batch.data[0].shape, int(batch.data[0].max().asscalar())
+        ('int8', (2, 3, 32, 32), 100)
     """
 
     _defaults: ClassVar[dict[str, object]] = {"dtype": "int8"}
@@ -277,7 +335,27 @@ class ImageRecordInt8Iter(ImageRecordIter):
 class ImageRecordIter_v1(ImageRecordIter):  # noqa: N801 - the original's name
     """Iterates over images in a record file, with batches in pageable memory.
 
-    The options are those of `ImageRecordIter`.
+    Args:
+        **kwargs: `path_imgrec`, `data_shape`, `batch_size` and the other options of
+            `ImageRecordIter`, whose batches lie in memory from which GPUs copy faster.
+
+    Example:
+        >>> import os, tempfile
+        >>> import numpy as np
+        >>> import mxnet as mx
+        >>> image = np.full((40, 50, 3), 200, "uint8")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "train.rec")
+        ...     writer = mx.recordio.MXRecordIO(path, "w")
+        ...     for number in range(3):
+        ...         header = mx.recordio.IRHeader(0, float(number), number, 0)
+        ...         writer.write(mx.recordio.pack_img(header, image, img_fmt=".png"))
+        ...     writer.close()
+        ...     batches = mx.io.ImageRecordIter_v1(
+        ...         path_imgrec=path, data_shape=(3, 32, 32), batch_size=2, verbose=False
+        ...     )
+        ...     [(batch.data[0].shape, batch.pad) for batch in batches]
+        [((2, 3, 32, 32), 0), ((2, 3, 32, 32), 1)]
     """
 
     _defaults: ClassVar[dict[str, object]] = {"device_id": -1}
@@ -286,7 +364,27 @@ class ImageRecordIter_v1(ImageRecordIter):  # noqa: N801 - the original's name
 class ImageRecordUInt8Iter_v1(ImageRecordIter):  # noqa: N801 - the original's name
     """Iterates over images in a record file, with batches of uint8 in pageable memory.
 
-    The options are those of `ImageRecordIter`.
+    Args:
+        **kwargs: `path_imgrec`, `data_shape`, `batch_size` and the other options of
+            `ImageRecordIter`, but for those that scale.
+
+    Example:
+        >>> import os, tempfile
+        >>> import numpy as np
+        >>> import mxnet as mx
+        >>> image = np.full((40, 50, 3), 200, "uint8")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "train.rec")
+        ...     writer = mx.recordio.MXRecordIO(path, "w")
+        ...     header = mx.recordio.IRHeader(0, 5.0, 0, 0)
+        ...     writer.write(mx.recordio.pack_img(header, image, img_fmt=".png"))
+        ...     writer.close()
+        ...     batches = mx.io.ImageRecordUInt8Iter_v1(
+        ...         path_imgrec=path, data_shape=(3, 32, 32), batch_size=1, verbose=False
+        ...     )
+        ...     batch = next(batches)
+        >>> batch.data[0].dtype.__name__, batch.label[0].asnumpy()
+        ('uint8', array([5.], dtype=float32))
     """
 
     _defaults: ClassVar[dict[str, object]] = {"dtype": "uint8", "device_id": -1}

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from mxnet._start import public_methods
 from mxnet.errors import AttributeValueError, CheckFailedError, NotSupportedError
 from mxnet.io._batches import DataBatch, DataDesc, DataIter
 from mxnet.io.utils import _has_instance, _init_data, _reorder, _slice_along_batch_axis
@@ -15,6 +16,7 @@ from mxnet.ndarray.sparse import CSRNDArray
 _LAST_BATCH_HANDLES = ("pad", "discard", "roll_over")
 
 
+@public_methods("next")
 class NDArrayIter(DataIter):
     """Iterates over arrays in memory.
 

@@ -173,6 +173,17 @@ class MXDataIter(CurrentBatchIter):
         data_name: Name of the data.
         label_name: Name of the label.
         **_: Ignored.
+
+    Example:
+        >>> import os, tempfile
+        >>> import numpy as np
+        >>> import mxnet as mx
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "numbers.csv")
+        ...     np.savetxt(path, [[1, 2], [3, 4]], fmt="%d", delimiter=",")
+        ...     batches = mx.io.CSVIter(data_csv=path, data_shape=(2,), batch_size=2)
+        ...     print(isinstance(batches, mx.io.MXDataIter), batches.provide_data)
+        True [DataDesc[data,(2, 2),<class 'numpy.float32'>,NCHW]]
     """
 
     def __init__(

@@ -58,6 +58,19 @@ class CSVIter(MXDataIter):
             then skips.
         dtype: float32, int32 or int64.
         **kwargs: `data_name`, `label_name` and the other options of all iterators over files.
+
+    Example:
+        >>> import os, tempfile
+        >>> import numpy as np
+        >>> import mxnet as mx
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "numbers.csv")
+        ...     np.savetxt(path, np.arange(1, 13).reshape(3, 4), fmt="%d", delimiter=",")
+        ...     batches = mx.io.CSVIter(data_csv=path, data_shape=(2, 2), batch_size=2)
+        ...     for batch in batches:
+        ...         print(batch.data[0].shape, batch.data[0][1].asnumpy().tolist(), batch.pad)
+        (2, 2, 2) [[5.0, 6.0], [7.0, 8.0]] 0
+        (2, 2, 2) [[1.0, 2.0], [3.0, 4.0]] 1
     """
 
     __signature__ = signature_of(CsvOptions)
@@ -110,6 +123,19 @@ class LibSVMIter(MXDataIter):
         part_index: Which part to read.
         batch_size: Number of examples in a batch.
         **kwargs: `data_name`, `label_name` and the other options of all iterators over files.
+
+    Example:
+        >>> import os, tempfile
+        >>> import mxnet as mx
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "words.libsvm")
+        ...     with open(path, "w") as file:
+        ...         print("1 0:0.5 2:1.5", file=file)
+        ...         print("0 1:2", file=file)
+        ...     batches = mx.io.LibSVMIter(data_libsvm=path, data_shape=(3,), batch_size=2)
+        ...     batch = next(batches)
+        >>> batch.data[0].stype, batch.data[0].asnumpy().tolist(), batch.label[0].asnumpy().tolist()
+        ('csr', [[0.5, 0.0, 1.5], [0.0, 2.0, 0.0]], [1.0, 0.0])
     """
 
     __signature__ = signature_of(LibSvmOptions)
@@ -194,6 +220,24 @@ class MNISTIter(MXDataIter):
         num_parts: Into how many parts to cut the data.
         part_index: Which part to read.
         **kwargs: `data_name`, `label_name` and the other options of all iterators over files.
+
+    Example:
+        >>> import os, struct, tempfile
+        >>> import numpy as np
+        >>> import mxnet as mx
+        >>> pixels = np.full((4, 28, 28), 128, "uint8")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     image, label = os.path.join(folder, "images"), os.path.join(folder, "labels")
+        ...     with open(image, "wb") as file:  # a head of big-endian numbers, then the bytes
+        ...         _ = file.write(struct.pack(">4i", 2051, 4, 28, 28) + pixels.tobytes())
+        ...     with open(label, "wb") as file:
+        ...         _ = file.write(struct.pack(">2i", 2049, 4) + bytes([7, 2, 1, 0]))
+        ...     batches = mx.io.MNISTIter(
+        ...         image=image, label=label, batch_size=2, shuffle=False, silent=True
+        ...     )
+        ...     batch = next(batches)
+        >>> batch.data[0].shape, float(batch.data[0].max().asscalar()), batch.label[0].asnumpy()
+        ((2, 1, 28, 28), 0.5, array([7., 2.], dtype=float32))
     """
 
     __signature__ = signature_of(MnistOptions)

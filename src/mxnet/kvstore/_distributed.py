@@ -338,6 +338,16 @@ def create(name: str = "local") -> Any:
 
     Raises:
         MXNetError: if the other processes of the job do not come in time.
+
+    Example:
+        >>> import mxnet as mx
+        >>> store = mx.kv.create("local")
+        >>> store.init("weight", mx.nd.zeros(2))
+        >>> store.push("weight", [mx.nd.ones(2), mx.nd.ones(2)])  # one array of each device
+        >>> out = mx.nd.empty(2)
+        >>> store.pull("weight", out=out)
+        >>> print(out.asnumpy())
+        [2. 2.]
     """
     if not isinstance(name, str):
         raise UnsupportedTypeError(f"kvstore.create: takes a name, got {name!r}")

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any, ClassVar, TypeVar
 
+from mxnet._start import level_of_program
 from mxnet.errors import AttributeValueError, MXNetError, UndefinedMethodError
 
 K = TypeVar("K", bound=type["KVStoreBase"])
@@ -138,7 +139,7 @@ class KVStoreBase:
         if name in KVStoreBase.kv_registry:
             warnings.warn(
                 f"kvstore {klass.__module__}.{klass.__name__} takes the name of another one",
-                stacklevel=2,
+                stacklevel=level_of_program(),
             )
         KVStoreBase.kv_registry[name] = klass
         return klass
@@ -200,6 +201,15 @@ class KVStoreServer:
 
     Args:
         kvstore: The store that the process serves.
+
+    Example:
+        >>> import mxnet as mx
+        >>> server = mx.kv.KVStoreServer(mx.kv.create("local"))
+        >>> try:
+        ...     server.run()
+        ... except mx.MXNetError as error:
+        ...     print("needs no server" in str(error))
+        True
     """
 
     def __init__(self, kvstore: Any) -> None:

@@ -18,7 +18,7 @@ from torch import Tensor
 from mxnet import registry
 from mxnet._arrays.array import Array
 from mxnet._arrays.errors.delayed import raise_if_failed
-from mxnet._start import PublicInit
+from mxnet._start import PublicInit, overridable
 from mxnet.errors import ShapeMismatchError, UndefinedMethodError, UnsupportedTypeError
 
 Arrays: TypeAlias = Any
@@ -137,6 +137,7 @@ class EvalMetric(PublicInit):
         """
         self.update(choose(label, self.label_names), choose(pred, self.output_names))
 
+    @overridable
     def update(self, labels: Arrays, preds: Arrays) -> None:
         """Adds a batch.
 
@@ -254,6 +255,16 @@ def check_label_shapes(
 
     Raises:
         ValueError: if they do not fit.
+
+    Example:
+        >>> import mxnet as mx
+        >>> labels, outputs = mx.metric.check_label_shapes(mx.nd.ones(2), mx.nd.ones(2), wrap=True)
+        >>> len(labels), len(outputs)
+        (1, 1)
+        >>> mx.metric.check_label_shapes([mx.nd.ones(2)], [])
+        Traceback (most recent call last):
+            ...
+        mxnet.errors.ShapeMismatchError: metric: labels and predictions differ in length: 1 and 0
     """
     sizes = (labels.shape, preds.shape) if shape else (len(labels), len(preds))
     if sizes[0] != sizes[1]:

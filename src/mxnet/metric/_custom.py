@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy
 
-from mxnet._start import docstrings
+from mxnet._start import docstrings, public_call
 from mxnet.errors import ShapeMismatchError, UndefinedMethodError
 from mxnet.metric._base import (
     Arrays,
@@ -153,12 +153,26 @@ def _to_numpy(array: Any) -> Any:
 def np(
     numpy_feval: Evaluation, name: str | None = None, allow_extra_outputs: bool = False
 ) -> CustomMetric:
-    """Makes a metric of a function on NumPy arrays; see `CustomMetric`.
+    """Makes a metric of a function of a label and an output as NumPy's arrays.
 
     Args:
-        numpy_feval: Gives the value of a batch from a label and an output.
+        numpy_feval: Gives the value of a batch, or a pair of a sum and a number of samples, from a
+            label and an output.
         name: Name of the metric, that of the function if not given.
         allow_extra_outputs: Whether there may be more outputs than labels.
+
+    Returns:
+        A `CustomMetric`, which averages the values of batches.
+
+    Example:
+        >>> import mxnet as mx
+        >>> def largest_error(label, output):
+        ...     return abs(label - output).max()
+        >>> metric = mx.metric.np(largest_error)
+        >>> metric.update([mx.nd.array([1, 2])], [mx.nd.array([1, 5])])
+        >>> name, value = metric.get()
+        >>> name, float(value)
+        ('largest_error', 3.0)
     """
     return CustomMetric(numpy_feval, name, allow_extra_outputs)
 
@@ -193,6 +207,7 @@ class CompositeEvalMetric(EvalMetric):
         """Adds a metric, or what `create` makes of it."""
         self.metrics.append(create(metric))
 
+    @public_call
     def get_metric(self, index: int) -> EvalMetric:
         """Returns one of the metrics.
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from mxnet import ndarray as nd
 from mxnet import symbol as sym
 from mxnet._formats.files import load_together, written_together
+from mxnet._start import public_call
 from mxnet.context import cpu
 from mxnet.errors import FileFormatError
 from mxnet.ndarray import NDArray
@@ -96,6 +97,7 @@ def split_kinds(loaded: object, path: str, *, others_raise: bool) -> tuple[Array
     return groups["arg"], groups["aux"]
 
 
+@public_call
 def load_checkpoint(prefix: str | os.PathLike[str], epoch: int) -> tuple[Symbol, Arrays, Arrays]:
     """Loads a network that `save_checkpoint` or `HybridBlock.export` saved.
 

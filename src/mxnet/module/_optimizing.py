@@ -11,7 +11,7 @@ from typing import Any
 from mxnet import kvstore as kvs
 from mxnet import ndarray as nd
 from mxnet import optimizer as opt
-from mxnet._start import public_call
+from mxnet._start import level_of_program, public_call
 from mxnet.context import Context
 from mxnet.errors import CheckFailedError, InvalidArgumentError, UnsupportedTypeError
 from mxnet.kvstore import KVStore, KVStoreBase
@@ -252,7 +252,7 @@ class OptimizingModule(BaseModule):
                 f"Module.init_optimizer: rescale_grad of the optimizer is "
                 f"{optimizer.rescale_grad}, and not one over the batch size, {scale}; is this "
                 "intended?",
-                stacklevel=3,
+                stacklevel=level_of_program(),
             )
         if not optimizer.idx2name:
             optimizer.idx2name = names
@@ -289,6 +289,7 @@ class OptimizingModule(BaseModule):
             if not name.endswith(("_weight", "_gamma")):
                 self._optimizer.wd_mult.setdefault(name, 0.0)
 
+    @public_call
     def update(self) -> None:
         """Updates the parameters by the gradients of the last batch."""
         self._require("update", "binded", "params_initialized", "optimizer_initialized")
@@ -356,7 +357,7 @@ class OptimizingModule(BaseModule):
             warnings.warn(
                 "Module.prepare: without a store that updates the parameters all rows are there, "
                 "and sparse_row_id_fn has no effect",
-                stacklevel=2,
+                stacklevel=level_of_program(),
             )
             return
         rows = sparse_row_id_fn(data_batch)
@@ -370,7 +371,8 @@ class OptimizingModule(BaseModule):
             targets = arrays[name]
             if targets[0].stype != "row_sparse":
                 warnings.warn(
-                    f"Module.prepare: {name} is not row_sparse; all of it is there", stacklevel=2
+                    f"Module.prepare: {name} is not row_sparse; all of it is there",
+                    stacklevel=level_of_program(),
                 )
                 continue
             self._kvstore.row_sparse_pull(name, out=targets, row_ids=row_ids)

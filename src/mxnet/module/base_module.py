@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from mxnet import ndarray as nd
-from mxnet._start import PublicInit, public_call
+from mxnet._start import PublicInit, level_of_program, public_call
 from mxnet.base import _as_list
 from mxnet.errors import (
     ArgumentValueError,
@@ -47,6 +47,16 @@ class BaseModule(PublicInit):
         inputs_need_grad: Whether it was bound to give gradients of its inputs.
         params_initialized: Whether the parameters have values.
         optimizer_initialized: Whether there is an optimizer.
+
+    Example:
+        >>> import mxnet as mx
+        >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+        >>> module = mx.mod.Module(net, label_names=None)
+        >>> isinstance(module, mx.mod.BaseModule), module.binded
+        (True, False)
+        >>> module.bind(data_shapes=[("data", (1, 3))])
+        >>> module.binded, module.params_initialized
+        (True, False)
     """
 
     def __init__(self, logger: Any = logging) -> None:
@@ -78,7 +88,7 @@ class BaseModule(PublicInit):
         warnings.warn(
             f"{type(self).__name__}.{where}: the parameters have values, which are kept; "
             "force_init=True replaces them",
-            stacklevel=3,
+            stacklevel=level_of_program(),
         )
         return True
 
@@ -443,7 +453,7 @@ def _check_input_names(symbol: Symbol, names: Iterable[str], typename: str, thro
         )
         if throw:
             raise ArgumentValueError(message)
-        warnings.warn(message, stacklevel=4)
+        warnings.warn(message, stacklevel=level_of_program())
 
 
 def check_inputs(
@@ -475,7 +485,7 @@ def _check_names_match(
     )
     if throw:
         raise ArgumentValueError(message)
-    warnings.warn(message, stacklevel=5)
+    warnings.warn(message, stacklevel=level_of_program())
 
 
 def _parse_data_desc(

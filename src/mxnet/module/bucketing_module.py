@@ -40,6 +40,24 @@ class BucketingModule(BaseModule):
         state_names: Arguments that keep their values from batch to batch.
         group2ctxs: Contexts by name of a `ctx_group`.
         compression_params: How a store of several contexts compresses gradients.
+
+    Example:
+        >>> import mxnet as mx
+        >>> def make_network(length):  # its parameters do not depend on the length
+        ...     data = mx.sym.var("data")
+        ...     words = mx.sym.Embedding(data, input_dim=10, output_dim=4, name="words")
+        ...     output = mx.sym.FullyConnected(mx.sym.sum(words, axis=1), num_hidden=2, name="fc")
+        ...     return mx.sym.SoftmaxOutput(output, name="softmax"), ["data"], ["softmax_label"]
+        >>> module = mx.mod.BucketingModule(make_network, default_bucket_key=8)
+        >>> module.bind([("data", (1, 8))], [("softmax_label", (1,))])
+        >>> module.init_params()
+        >>> short = mx.io.DataBatch(
+        ...     [mx.nd.array([[1, 2, 3]])], [mx.nd.array([0])], bucket_key=3,
+        ...     provide_data=[("data", (1, 3))], provide_label=[("softmax_label", (1,))],
+        ... )
+        >>> module.forward(short)
+        >>> module.get_outputs()[0].shape
+        (1, 2)
     """
 
     def __init__(

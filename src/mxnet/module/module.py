@@ -132,6 +132,7 @@ class Module(OptimizingModule):
         return shapes
 
     @staticmethod
+    @public_call
     def load(
         prefix: str | os.PathLike[str],
         epoch: int,

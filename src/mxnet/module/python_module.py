@@ -26,6 +26,21 @@ class PythonModule(BaseModule):
         label_names: Names of the labels, None if there are none.
         output_names: Names of the outputs.
         logger: Where messages go.
+
+    Example:
+        >>> import mxnet as mx
+        >>> class Doubler(mx.mod.PythonModule):
+        ...     def _compute_output_shapes(self):
+        ...         return [("output", self.data_shapes[0][1])]
+        ...     def forward(self, data_batch, is_train=None):
+        ...         self.output = 2 * data_batch.data[0]
+        ...     def get_outputs(self, merge_multi_context=True):
+        ...         return [self.output]
+        >>> module = Doubler(["data"], None, ["output"])
+        >>> module.bind([("data", (1, 2))])
+        >>> module.forward(mx.io.DataBatch([mx.nd.array([[1, 2]])]))
+        >>> print(module.get_outputs()[0].asnumpy(), module.output_shapes)
+        [[2. 4.]] [('output', (1, 2))]
     """
 
     def __init__(
@@ -147,6 +162,19 @@ class PythonLossModule(PythonModule):
         label_names: Name of the label, in a list.
         logger: Where messages go.
         grad_func: Gives the gradient of the scores from scores and labels.
+
+    Example:
+        >>> import mxnet as mx
+        >>> def slope(scores, labels):  # of the squared error
+        ...     return scores - labels.reshape(scores.shape)
+        >>> loss = mx.mod.PythonLossModule(grad_func=slope)
+        >>> loss.bind([("data", (2, 1))], [("softmax_label", (2,))], inputs_need_grad=True)
+        >>> scores, labels = mx.nd.array([[3], [5]]), mx.nd.array([1, 5])
+        >>> loss.forward(mx.io.DataBatch([scores], [labels]))
+        >>> loss.backward()
+        >>> print(loss.get_input_grads()[0].asnumpy())
+        [[2.]
+         [0.]]
     """
 
     def __init__(

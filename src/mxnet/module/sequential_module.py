@@ -17,10 +17,24 @@ if TYPE_CHECKING:
 
 
 class SequentialModule(BaseModule):
-    """Modules one after the other.
+    """Modules one after the other: the outputs of each are the data of the next.
 
     Args:
         logger: Where messages go.
+
+    Example:
+        >>> import mxnet as mx
+        >>> first = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=4, name="first")
+        >>> second = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="second")
+        >>> output = mx.sym.SoftmaxOutput(second, name="softmax")
+        >>> module = mx.mod.SequentialModule()
+        >>> _ = module.add(mx.mod.Module(first, label_names=None))
+        >>> _ = module.add(mx.mod.Module(output), take_labels=True, auto_wiring=True)
+        >>> module.bind([("data", (1, 3))], [("softmax_label", (1,))])
+        >>> module.init_params()
+        >>> module.forward(mx.io.DataBatch([mx.nd.ones((1, 3))], [mx.nd.array([0])]))
+        >>> module.get_outputs()[0].shape
+        (1, 2)
     """
 
     META_TAKE_LABELS = "take_labels"

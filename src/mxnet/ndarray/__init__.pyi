@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from mxnet import numpy as np
+from mxnet import numpy_extension as npx
 from mxnet.ndarray import _internal as _internal
 from mxnet.ndarray import contrib as contrib
 from mxnet.ndarray import image as image
@@ -305,39 +307,41 @@ from mxnet.ndarray.utils import load as load
 from mxnet.ndarray.utils import load_frombuffer as load_frombuffer
 from mxnet.ndarray.utils import save as save
 
-def add(lhs: NDArray | float, rhs: NDArray | float) -> Any:
+__all__ = ['Activation', 'BatchNorm', 'BatchNorm_v1', 'BilinearSampler', 'BlockGrad', 'CTCLoss', 'CachedOp', 'Cast', 'Concat', 'Convolution', 'Convolution_v1', 'Correlation', 'Crop', 'Custom', 'Deconvolution', 'Dropout', 'ElementWiseSum', 'Embedding', 'Flatten', 'FullyConnected', 'GridGenerator', 'GroupNorm', 'IdentityAttachKLSparseReg', 'InstanceNorm', 'L2Normalization', 'LRN', 'LayerNorm', 'LeakyReLU', 'LinearRegressionOutput', 'LogisticRegressionOutput', 'MAERegressionOutput', 'MakeLoss', 'NDArray', 'Pad', 'Pooling', 'Pooling_v1', 'RNN', 'ROIPooling', 'Reshape', 'SVMOutput', 'SequenceLast', 'SequenceMask', 'SequenceReverse', 'SliceChannel', 'Softmax', 'SoftmaxActivation', 'SoftmaxOutput', 'SpatialTransformer', 'SwapAxis', 'UpSampling', '_internal', 'abs', 'adam_update', 'add', 'add_n', 'all_finite', 'amp_cast', 'amp_multicast', 'arange', 'arccos', 'arccosh', 'arcsin', 'arcsinh', 'arctan', 'arctanh', 'argmax', 'argmax_channel', 'argmin', 'argsort', 'array', 'batch_dot', 'batch_take', 'broadcast_add', 'broadcast_axes', 'broadcast_axis', 'broadcast_div', 'broadcast_equal', 'broadcast_greater', 'broadcast_greater_equal', 'broadcast_hypot', 'broadcast_lesser', 'broadcast_lesser_equal', 'broadcast_like', 'broadcast_logical_and', 'broadcast_logical_or', 'broadcast_logical_xor', 'broadcast_maximum', 'broadcast_minimum', 'broadcast_minus', 'broadcast_mod', 'broadcast_mul', 'broadcast_not_equal', 'broadcast_plus', 'broadcast_power', 'broadcast_sub', 'broadcast_to', 'cast', 'cast_storage', 'cbrt', 'ceil', 'choose_element_0index', 'clip', 'col2im', 'concat', 'concatenate', 'contrib', 'cos', 'cosh', 'crop', 'ctc_loss', 'cumsum', 'degrees', 'depth_to_space', 'diag', 'divide', 'dot', 'elemwise_add', 'elemwise_div', 'elemwise_mul', 'elemwise_sub', 'empty', 'equal', 'erf', 'erfinv', 'exp', 'expand_dims', 'expm1', 'eye', 'fill_element_0index', 'fix', 'flatten', 'flip', 'floor', 'from_dlpack', 'from_numpy', 'from_torch', 'ftml_update', 'ftrl_update', 'full', 'gamma', 'gammaln', 'gather_nd', 'greater', 'greater_equal', 'hard_sigmoid', 'histogram', 'identity', 'im2col', 'image', 'khatri_rao', 'lamb_update_phase1', 'lamb_update_phase2', 'lesser', 'lesser_equal', 'linalg', 'linalg_det', 'linalg_extractdiag', 'linalg_extracttrian', 'linalg_gelqf', 'linalg_gemm', 'linalg_gemm2', 'linalg_inverse', 'linalg_makediag', 'linalg_maketrian', 'linalg_potrf', 'linalg_potri', 'linalg_slogdet', 'linalg_sumlogdiag', 'linalg_syrk', 'linalg_trmm', 'linalg_trsm', 'linspace', 'load', 'load_frombuffer', 'log', 'log10', 'log1p', 'log2', 'log_softmax', 'logical_and', 'logical_not', 'logical_or', 'logical_xor', 'make_loss', 'max', 'max_axis', 'maximum', 'mean', 'min', 'min_axis', 'minimum', 'modulo', 'moments', 'moveaxis', 'mp_lamb_update_phase1', 'mp_lamb_update_phase2', 'mp_nag_mom_update', 'mp_sgd_mom_update', 'mp_sgd_update', 'multi_all_finite', 'multi_lars', 'multi_mp_sgd_mom_update', 'multi_mp_sgd_update', 'multi_sgd_mom_update', 'multi_sgd_update', 'multi_sum_sq', 'multiply', 'nag_mom_update', 'nanprod', 'nansum', 'ndarray', 'negative', 'norm', 'normal', 'not_equal', 'np', 'npx', 'one_hot', 'onehot_encode', 'ones', 'ones_like', 'op', 'pad', 'pick', 'power', 'preloaded_multi_mp_sgd_mom_update', 'preloaded_multi_mp_sgd_update', 'preloaded_multi_sgd_mom_update', 'preloaded_multi_sgd_update', 'prod', 'radians', 'random', 'random_exponential', 'random_gamma', 'random_generalized_negative_binomial', 'random_negative_binomial', 'random_normal', 'random_pdf_dirichlet', 'random_pdf_exponential', 'random_pdf_gamma', 'random_pdf_generalized_negative_binomial', 'random_pdf_negative_binomial', 'random_pdf_normal', 'random_pdf_poisson', 'random_pdf_uniform', 'random_poisson', 'random_randint', 'random_uniform', 'ravel_multi_index', 'rcbrt', 'reciprocal', 'relu', 'repeat', 'reset_arrays', 'reshape', 'reshape_like', 'reverse', 'rint', 'rmsprop_update', 'rmspropalex_update', 'round', 'rsqrt', 'sample_exponential', 'sample_gamma', 'sample_generalized_negative_binomial', 'sample_multinomial', 'sample_negative_binomial', 'sample_normal', 'sample_poisson', 'sample_uniform', 'save', 'scatter_nd', 'sgd_mom_update', 'sgd_update', 'shape_array', 'shuffle', 'sigmoid', 'sign', 'signsgd_update', 'signum_update', 'sin', 'sinh', 'size_array', 'slice', 'slice_axis', 'slice_like', 'smooth_l1', 'softmax', 'softmax_cross_entropy', 'softmin', 'softsign', 'sort', 'space_to_depth', 'sparse', 'split', 'split_v2', 'sqrt', 'square', 'squeeze', 'stack', 'stop_gradient', 'subtract', 'sum', 'sum_axis', 'swapaxes', 'take', 'tan', 'tanh', 'tile', 'to_dlpack_for_read', 'to_dlpack_for_write', 'topk', 'transpose', 'true_divide', 'trunc', 'uniform', 'unravel_index', 'utils', 'waitall', 'where', 'zeros', 'zeros_like']
+
+def add(lhs: NDArray | float, rhs: NDArray | float) -> NDArray:
     """Returns the sum `lhs + rhs`."""
-def divide(lhs: NDArray | float, rhs: NDArray | float) -> Any:
+def divide(lhs: NDArray | float, rhs: NDArray | float) -> NDArray:
     """Returns the quotient `lhs / rhs`."""
-def equal(lhs: NDArray | float, rhs: NDArray | float) -> Any:
+def equal(lhs: NDArray | float, rhs: NDArray | float) -> NDArray:
     """Returns 1 where `lhs == rhs`, else 0."""
-def greater(lhs: NDArray | float, rhs: NDArray | float) -> Any:
+def greater(lhs: NDArray | float, rhs: NDArray | float) -> NDArray:
     """Returns 1 where `lhs > rhs`, else 0."""
-def greater_equal(lhs: NDArray | float, rhs: NDArray | float) -> Any:
+def greater_equal(lhs: NDArray | float, rhs: NDArray | float) -> NDArray:
     """Returns 1 where `lhs >= rhs`, else 0."""
-def lesser(lhs: NDArray | float, rhs: NDArray | float) -> Any:
+def lesser(lhs: NDArray | float, rhs: NDArray | float) -> NDArray:
     """Returns 1 where `lhs < rhs`, else 0."""
-def lesser_equal(lhs: NDArray | float, rhs: NDArray | float) -> Any:
+def lesser_equal(lhs: NDArray | float, rhs: NDArray | float) -> NDArray:
     """Returns 1 where `lhs <= rhs`, else 0."""
-def logical_and(lhs: NDArray | float, rhs: NDArray | float) -> Any:
+def logical_and(lhs: NDArray | float, rhs: NDArray | float) -> NDArray:
     """Returns 1 where `lhs` and `rhs` are both not 0, else 0."""
-def logical_or(lhs: NDArray | float, rhs: NDArray | float) -> Any:
+def logical_or(lhs: NDArray | float, rhs: NDArray | float) -> NDArray:
     """Returns 1 where `lhs` or `rhs` is not 0, else 0."""
-def logical_xor(lhs: NDArray | float, rhs: NDArray | float) -> Any:
+def logical_xor(lhs: NDArray | float, rhs: NDArray | float) -> NDArray:
     """Returns 1 where just one of `lhs` and `rhs` is not 0, else 0."""
-def maximum(lhs: NDArray | float, rhs: NDArray | float) -> Any:
+def maximum(lhs: NDArray | float, rhs: NDArray | float) -> NDArray:
     """Returns the larger one of each two elements."""
-def minimum(lhs: NDArray | float, rhs: NDArray | float) -> Any:
+def minimum(lhs: NDArray | float, rhs: NDArray | float) -> NDArray:
     """Returns the smaller one of each two elements."""
-def modulo(lhs: NDArray | float, rhs: NDArray | float) -> Any:
+def modulo(lhs: NDArray | float, rhs: NDArray | float) -> NDArray:
     """Returns the remainder `lhs % rhs`."""
-def multiply(lhs: NDArray | float, rhs: NDArray | float) -> Any:
+def multiply(lhs: NDArray | float, rhs: NDArray | float) -> NDArray:
     """Returns the product `lhs * rhs`."""
-def not_equal(lhs: NDArray | float, rhs: NDArray | float) -> Any:
+def not_equal(lhs: NDArray | float, rhs: NDArray | float) -> NDArray:
     """Returns 1 where `lhs != rhs`, else 0."""
-def power(base: NDArray | float, exp: NDArray | float) -> Any:
+def power(base: NDArray | float, exp: NDArray | float) -> NDArray:
     """Returns the power `base ** exp`."""
-def subtract(lhs: NDArray | float, rhs: NDArray | float) -> Any:
+def subtract(lhs: NDArray | float, rhs: NDArray | float) -> NDArray:
     """Returns the difference `lhs - rhs`."""
-def true_divide(lhs: NDArray | float, rhs: NDArray | float) -> Any:
+def true_divide(lhs: NDArray | float, rhs: NDArray | float) -> NDArray:
     """Returns the quotient `lhs / rhs`."""

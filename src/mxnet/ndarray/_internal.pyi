@@ -415,7 +415,7 @@ def _arange(
     step: float = 1.0,
     repeat: int = 1,
     infer_range: bool = False,
-    ctx: str = '',
+    ctx: Any = '',
     dtype: Any = 'float32',
     *,
     out: NDArray | None = None,
@@ -498,7 +498,7 @@ def _eye(
     N: int,
     M: int = 0,
     k: int = 0,
-    ctx: str = '',
+    ctx: Any = '',
     dtype: Any = 'float32',
     *,
     out: NDArray | None = None,
@@ -508,7 +508,7 @@ def _eye(
 
 def _full(
     shape: int | Sequence[int | None] | None = None,
-    ctx: str = '',
+    ctx: Any = '',
     dtype: Any = 'float32',
     value: float = ...,
     *,
@@ -571,7 +571,7 @@ def _linspace(
     stop: float,
     num: int,
     endpoint: bool = True,
-    ctx: str = '',
+    ctx: Any = '',
     dtype: Any = 'float32',
     *,
     out: NDArray | None = None,
@@ -644,7 +644,7 @@ def _multi_adamw_update(
     num_weights: int = 1,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> NDArray:
     """Does `_adamw_update` for several weights."""
 
 def _multi_lamb_update(
@@ -664,7 +664,7 @@ def _multi_lamb_update(
     num_tensors: int = 1,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> NDArray:
     """Returns several weights after a step of LAMB, see `lamb_update_phase1`."""
 
 def _multi_mp_adamw_update(
@@ -680,7 +680,7 @@ def _multi_mp_adamw_update(
     num_weights: int = 1,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> NDArray:
     """Does `_mp_adamw_update` for several weights."""
 
 def _multi_mp_lamb_update(
@@ -700,7 +700,7 @@ def _multi_mp_lamb_update(
     num_tensors: int = 1,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> NDArray:
     """Does `_multi_lamb_update` for half precision weights by way of their master copies."""
 
 _not_equal = _Not_Equal
@@ -718,7 +718,7 @@ def _onehot_encode(
 
 def _ones(
     shape: int | Sequence[int | None] | None = None,
-    ctx: str = '',
+    ctx: Any = '',
     dtype: Any = 'float32',
     *,
     out: NDArray | None = None,
@@ -737,7 +737,7 @@ _power_scalar = _PowerScalar
 def _random_exponential(
     lam: float = 1.0,
     shape: int | Sequence[int | None] | None = None,
-    ctx: str = '',
+    ctx: Any = '',
     dtype: Any = None,
     *,
     out: NDArray | None = None,
@@ -749,7 +749,7 @@ def _random_gamma(
     alpha: float = 1.0,
     beta: float = 1.0,
     shape: int | Sequence[int | None] | None = None,
-    ctx: str = '',
+    ctx: Any = '',
     dtype: Any = None,
     *,
     out: NDArray | None = None,
@@ -761,7 +761,7 @@ def _random_generalized_negative_binomial(
     mu: float = 1.0,
     alpha: float = 1.0,
     shape: int | Sequence[int | None] | None = None,
-    ctx: str = '',
+    ctx: Any = '',
     dtype: Any = None,
     *,
     out: NDArray | None = None,
@@ -773,7 +773,7 @@ def _random_negative_binomial(
     k: int = 1,
     p: float = 1.0,
     shape: int | Sequence[int | None] | None = None,
-    ctx: str = '',
+    ctx: Any = '',
     dtype: Any = None,
     *,
     out: NDArray | None = None,
@@ -785,7 +785,7 @@ def _random_normal(
     loc: float = 0.0,
     scale: float = 1.0,
     shape: int | Sequence[int | None] | None = None,
-    ctx: str = '',
+    ctx: Any = '',
     dtype: Any = None,
     *,
     out: NDArray | None = None,
@@ -881,7 +881,7 @@ def _random_pdf_uniform(
 def _random_poisson(
     lam: float = 1.0,
     shape: int | Sequence[int | None] | None = None,
-    ctx: str = '',
+    ctx: Any = '',
     dtype: Any = None,
     *,
     out: NDArray | None = None,
@@ -893,7 +893,7 @@ def _random_randint(
     low: int,
     high: int,
     shape: int | Sequence[int | None] | None = None,
-    ctx: str = '',
+    ctx: Any = '',
     dtype: Any = None,
     *,
     out: NDArray | None = None,
@@ -905,7 +905,7 @@ def _random_uniform(
     low: float = 0.0,
     high: float = 1.0,
     shape: int | Sequence[int | None] | None = None,
-    ctx: str = '',
+    ctx: Any = '',
     dtype: Any = None,
     *,
     out: NDArray | None = None,
@@ -979,7 +979,7 @@ def _sample_multinomial(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> NDArray:
     """Draws categories by their probabilities."""
 
 def _sample_negative_binomial(
@@ -1114,7 +1114,7 @@ def _split_v2(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> list[NDArray]:
     """Splits an array along an axis, at given indices or into sections."""
 
 def _square_sum(
@@ -1141,7 +1141,7 @@ def _unravel_index(
 
 def _zeros(
     shape: int | Sequence[int | None] | None = None,
-    ctx: str = '',
+    ctx: Any = '',
     dtype: Any = 'float32',
     *,
     out: NDArray | None = None,
@@ -1151,7 +1151,7 @@ def _zeros(
 
 def _zeros_without_dtype(
     shape: int | Sequence[int | None] | None = None,
-    ctx: str = '',
+    ctx: Any = '',
     dtype: int = -1,
     *,
     out: NDArray | None = None,

@@ -102,7 +102,7 @@ class NDArray(HandledArray):
         """Where the array lives."""
         return self._ctx
 
-    ctx = context
+    ctx = device = context
 
     @property
     def stype(self) -> str:
@@ -151,6 +151,7 @@ class NDArray(HandledArray):
         title = title_of(type(self), self.shape, self._plain.dtype, self._ctx)
         return dense_to_html(title, self._plain)
 
+    @public_call
     def __len__(self) -> int:
         return self.shape[0]
 
@@ -353,7 +354,7 @@ class NDArray(HandledArray):
         return self
 
     @public_call
-    def tostype(self, stype: str) -> NDArray:
+    def tostype(self, stype: str) -> Any:
         """Copies the array to a storage type: `"default"`, `"row_sparse"` or `"csr"`."""
         cls = storage_class(stype, "tostype")
         if cls is NDArray:
@@ -509,6 +510,7 @@ class NDArray(HandledArray):
         """Of a gradient array: what takes the gradient from the leaf after backward."""
         return Writer(self) if grad_req == "write" else Adder(self)
 
+    @public_call
     def wait_to_read(self) -> None:
         """Waits until the elements are there, and raises if they could not be computed."""
         raise_if_failed(self)

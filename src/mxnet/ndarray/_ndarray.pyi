@@ -10,6 +10,7 @@ from mxnet._start import expand, public_call
 from mxnet.context import Context
 from mxnet.ndarray._indexing import set_item
 from numpy.typing import NDArray as NumpyArray
+import mxnet.numpy
 
 class NDArray(HandledArray):
     """A dense array on a context, with the shape and dtype rules of MXNet's `nd`."""
@@ -58,7 +59,7 @@ class NDArray(HandledArray):
         """Array with the axes in reverse order; a vector stays as it is."""
 
     @property
-    def grad(self) -> NDArray | None:
+    def grad(self) -> NDArray:
         """Gradient array, None before `attach_grad`."""
 
     def __repr__(self) -> str:
@@ -146,7 +147,7 @@ class NDArray(HandledArray):
         """Returns the array in the `nd` interface: itself."""
 
     @public_call
-    def tostype(self, stype: str) -> NDArray:
+    def tostype(self, stype: str) -> Any:
         """Copies the array to a storage type: `"default"`, `"row_sparse"` or `"csr"`."""
 
     def detach(self) -> NDArray:
@@ -217,6 +218,8 @@ class NDArray(HandledArray):
     @public_call
     def to_dlpack_for_write(self) -> Any:
         """Returns a DLPack capsule on the same memory, to be written."""
+
+    def as_np_ndarray(self) -> mxnet.numpy.ndarray: ...
 
     def __add__(self, other: Any) -> NDArray: ...
 
@@ -681,7 +684,7 @@ class NDArray(HandledArray):
         *,
         out: NDArray | Sequence[NDArray] | None = None,
         name: str | None = None,
-    ) -> Any:
+    ) -> list[NDArray]:
         """Splits an array into equal parts along an axis."""
 
     def split_v2(
@@ -755,7 +758,7 @@ class NDArray(HandledArray):
         *,
         out: NDArray | Sequence[NDArray] | None = None,
         name: str | None = None,
-    ) -> Any:
+    ) -> NDArray:
         """Finds the largest or smallest elements along an axis."""
 
     def transpose(

@@ -21,7 +21,7 @@ from mxnet._arrays.autograd.gradients import attach_gradient
 from mxnet._arrays.bridges import context_from_record, to_numpy, to_tensor
 from mxnet._formats import element_types
 from mxnet._formats.array_record import ArrayRecord
-from mxnet._start import public_call
+from mxnet._start import level_of_program, public_call
 from mxnet._state import modes
 from mxnet.context import CPU0, Context, intern
 from mxnet.errors import (
@@ -350,7 +350,11 @@ class BaseSparseNDArray(NDArray):
             make = type(self)._of_flawed if self._is_flawed else type(self)._of_parts
             return make(parts, self._shape, ctx)
         if other is self:
-            warnings.warn("copyto: an array is copied to itself", RuntimeWarning, stacklevel=2)
+            warnings.warn(
+                "copyto: an array is copied to itself",
+                RuntimeWarning,
+                stacklevel=level_of_program(),
+            )
             return False
         if isinstance(other, type(self)):
             if other._shape != self._shape:

@@ -87,7 +87,7 @@ def BatchNormWithReLU(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> NDArray:
     """Normalizes each channel as `BatchNorm` does and replaces negative results by 0."""
 
 def BilinearResize2D(
@@ -243,7 +243,7 @@ def MultiProposal(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> NDArray:
     """Chooses regions of images that may hold objects (Faster R-CNN)."""
 
 def PSROIPooling(
@@ -275,7 +275,7 @@ def Proposal(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> NDArray:
     """Chooses regions of one image that may hold objects (Faster R-CNN)."""
 
 def ROIAlign(
@@ -333,7 +333,7 @@ def SyncBatchNorm(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> NDArray:
     """Normalizes each channel as `BatchNorm` does, by the statistics of all parts of a batch."""
 
 def allclose(
@@ -353,7 +353,7 @@ def arange_like(
     start: float = 0.0,
     step: float = 1.0,
     repeat: int = 1,
-    ctx: str = '',
+    ctx: Any = '',
     axis: int | None = None,
     *,
     out: NDArray | None = None,
@@ -763,7 +763,7 @@ def quantized_elemwise_mul(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> list[NDArray]:
     """Multiplies quantized arrays of one shape."""
 
 def quantized_embedding(
@@ -851,7 +851,7 @@ def quantized_rnn(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> NDArray:
     """Stands for an LSTM on bytes in graphs; running it raises."""
 
 def requantize(

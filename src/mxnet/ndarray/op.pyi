@@ -33,7 +33,7 @@ def BatchNorm(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> NDArray:
     """Normalizes each channel to mean 0 and variance 1, then scales by gamma and shifts by beta."""
 
 def BatchNorm_v1(
@@ -50,7 +50,7 @@ def BatchNorm_v1(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> NDArray:
     """Normalizes each channel as `BatchNorm` does, with the channels along axis 1."""
 
 def BilinearSampler(
@@ -268,7 +268,7 @@ def GroupNorm(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> NDArray:
     """Normalizes groups of channels of each sample, then scales and shifts each group."""
 
 def IdentityAttachKLSparseReg(
@@ -326,7 +326,7 @@ def LayerNorm(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> NDArray:
     """Normalizes along one axis to mean 0 and variance 1, then scales by gamma and shifts by beta."""
 
 def LeakyReLU(
@@ -339,7 +339,7 @@ def LeakyReLU(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> NDArray:
     """Applies a rectifier that lets some of the negative side through."""
 
 def LinearRegressionOutput(
@@ -446,7 +446,7 @@ def RNN(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> NDArray:
     """Runs a recurrent network of one or more layers over a batch of sequences."""
 
 def ROIPooling(
@@ -526,7 +526,7 @@ def SliceChannel(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> list[NDArray]:
     """Splits an array into equal parts along an axis."""
 
 def Softmax(
@@ -642,7 +642,7 @@ def amp_multicast(
     cast_narrow: bool = False,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> list[NDArray]:
     """Converts arrays of float32 and narrower floats to one type; leaves other types as they are."""
 
 def arccos(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
@@ -1577,7 +1577,7 @@ def multi_mp_sgd_mom_update(
     num_weights: int = 1,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> NDArray:
     """Does `mp_sgd_mom_update` for several weights."""
 
 def multi_mp_sgd_update(
@@ -1590,7 +1590,7 @@ def multi_mp_sgd_update(
     num_weights: int = 1,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> NDArray:
     """Does `mp_sgd_update` for several weights."""
 
 def multi_sgd_mom_update(
@@ -1604,7 +1604,7 @@ def multi_sgd_mom_update(
     num_weights: int = 1,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> NDArray:
     """Does `sgd_mom_update` for several weights."""
 
 def multi_sgd_update(
@@ -1617,7 +1617,7 @@ def multi_sgd_update(
     num_weights: int = 1,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> NDArray:
     """Does `sgd_update` for several weights."""
 
 def multi_sum_sq(
@@ -1685,7 +1685,7 @@ def normal(
     loc: float = 0.0,
     scale: float = 1.0,
     shape: int | Sequence[int | None] | None = None,
-    ctx: str = '',
+    ctx: Any = '',
     dtype: Any = None,
     *,
     out: NDArray | None = None,
@@ -1721,7 +1721,7 @@ def preloaded_multi_mp_sgd_mom_update(
     num_weights: int = 1,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> NDArray:
     """Does `multi_mp_sgd_mom_update` with learning rates and weight decays as arrays at the end."""
 
 def preloaded_multi_mp_sgd_update(
@@ -1732,7 +1732,7 @@ def preloaded_multi_mp_sgd_update(
     num_weights: int = 1,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> NDArray:
     """Does `multi_mp_sgd_update` with learning rates and weight decays as arrays at the end."""
 
 def preloaded_multi_sgd_mom_update(
@@ -1744,7 +1744,7 @@ def preloaded_multi_sgd_mom_update(
     num_weights: int = 1,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> NDArray:
     """Does `multi_sgd_mom_update` with learning rates and weight decays as arrays at the end."""
 
 def preloaded_multi_sgd_update(
@@ -1755,7 +1755,7 @@ def preloaded_multi_sgd_update(
     num_weights: int = 1,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> NDArray:
     """Does `multi_sgd_update` with learning rates and weight decays as arrays at the end."""
 
 def prod(
@@ -1775,7 +1775,7 @@ def radians(data: NDArray, *, out: NDArray | None = None, name: str | None = Non
 def random_exponential(
     lam: float = 1.0,
     shape: int | Sequence[int | None] | None = None,
-    ctx: str = '',
+    ctx: Any = '',
     dtype: Any = None,
     *,
     out: NDArray | None = None,
@@ -1787,7 +1787,7 @@ def random_gamma(
     alpha: float = 1.0,
     beta: float = 1.0,
     shape: int | Sequence[int | None] | None = None,
-    ctx: str = '',
+    ctx: Any = '',
     dtype: Any = None,
     *,
     out: NDArray | None = None,
@@ -1799,7 +1799,7 @@ def random_generalized_negative_binomial(
     mu: float = 1.0,
     alpha: float = 1.0,
     shape: int | Sequence[int | None] | None = None,
-    ctx: str = '',
+    ctx: Any = '',
     dtype: Any = None,
     *,
     out: NDArray | None = None,
@@ -1811,7 +1811,7 @@ def random_negative_binomial(
     k: int = 1,
     p: float = 1.0,
     shape: int | Sequence[int | None] | None = None,
-    ctx: str = '',
+    ctx: Any = '',
     dtype: Any = None,
     *,
     out: NDArray | None = None,
@@ -1909,7 +1909,7 @@ def random_pdf_uniform(
 def random_poisson(
     lam: float = 1.0,
     shape: int | Sequence[int | None] | None = None,
-    ctx: str = '',
+    ctx: Any = '',
     dtype: Any = None,
     *,
     out: NDArray | None = None,
@@ -1921,7 +1921,7 @@ def random_randint(
     low: int,
     high: int,
     shape: int | Sequence[int | None] | None = None,
-    ctx: str = '',
+    ctx: Any = '',
     dtype: Any = None,
     *,
     out: NDArray | None = None,
@@ -1933,7 +1933,7 @@ def random_uniform(
     low: float = 0.0,
     high: float = 1.0,
     shape: int | Sequence[int | None] | None = None,
-    ctx: str = '',
+    ctx: Any = '',
     dtype: Any = None,
     *,
     out: NDArray | None = None,
@@ -2081,7 +2081,7 @@ def sample_multinomial(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> NDArray:
     """Draws categories by their probabilities."""
 
 def sample_negative_binomial(
@@ -2384,7 +2384,7 @@ def topk(
     *,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
-) -> Any:
+) -> NDArray:
     """Finds the largest or smallest elements along an axis."""
 
 def transpose(

@@ -7,7 +7,7 @@ which give samples of that shape for each element.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias, overload
 
 from mxnet._arrays.invoke import invoke
 from mxnet._start import tracebacks
@@ -254,6 +254,19 @@ def randint(
     return _draw("randint", {"low": low, "high": high}, shape, dtype, ctx, out, kwargs)
 
 
+@overload
+def multinomial(
+    data: NDArray,
+    shape: Size = None,
+    get_prob: Literal[False] = False,
+    out: NDArray | None = None,
+    dtype: Any = "int32",
+    **kwargs: Any,
+) -> NDArray: ...
+@overload
+def multinomial(
+    data: NDArray, shape: Size = None, get_prob: bool = False, *args: Any, **kwargs: Any
+) -> list[NDArray]: ...
 def multinomial(
     data: NDArray,
     shape: Size = None,
@@ -261,7 +274,7 @@ def multinomial(
     out: NDArray | None = None,
     dtype: Any = "int32",
     **kwargs: Any,
-) -> NDArray | list[NDArray]:
+) -> Any:
     """Samples indices with the probabilities in the last axis of `data`.
 
     Args:

@@ -5,7 +5,7 @@ from typing import Any
 
 from mxnet.ndarray._ndarray import NDArray
 
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias, overload
 from mxnet.context import Context
 
 Parameter: TypeAlias = float | NDArray
@@ -39,8 +39,13 @@ def generalized_negative_binomial(mu: Parameter=1, alpha: Parameter=1, shape: Si
 def randint(low: int, high: int, shape: Size=None, dtype: Any=None, ctx: Context | str | None=None, out: NDArray | None=None, **kwargs: Any) -> NDArray:
     """Samples integers from `[low, high)`, int32 unless `dtype` says otherwise; see `uniform`."""
 
-def multinomial(data: NDArray, shape: Size=None, get_prob: bool=False, out: NDArray | None=None, dtype: Any='int32', **kwargs: Any) -> NDArray | list[NDArray]:
-    """Samples indices with the probabilities in the last axis of `data`."""
+@overload
+def multinomial(data: NDArray, shape: Size=None, get_prob: Literal[False]=False, out: NDArray | None=None, dtype: Any='int32', **kwargs: Any) -> NDArray:
+    ...
+
+@overload
+def multinomial(data: NDArray, shape: Size=None, get_prob: bool=False, *args: Any, **kwargs: Any) -> list[NDArray]:
+    ...
 
 def shuffle(data: NDArray, out: NDArray | None=None, **kwargs: Any) -> NDArray:
     """Returns the array with its rows (the first axis) in random order."""

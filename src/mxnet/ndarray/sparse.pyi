@@ -89,14 +89,14 @@ from mxnet.ndarray.op import trunc as trunc
 from mxnet.ndarray.op import where as where
 from mxnet.ndarray.op import zeros_like as zeros_like
 
-def add(lhs: NDArray | float, rhs: NDArray | float) -> Any:
+def add(lhs: NDArray | float, rhs: NDArray | float) -> NDArray:
     """Returns the sum `lhs + rhs`."""
 
-def divide(lhs: NDArray | float, rhs: NDArray | float) -> Any:
+def divide(lhs: NDArray | float, rhs: NDArray | float) -> NDArray:
     """Returns the quotient `lhs / rhs`."""
 
-def multiply(lhs: NDArray | float, rhs: NDArray | float) -> Any:
+def multiply(lhs: NDArray | float, rhs: NDArray | float) -> NDArray:
     """Returns the product `lhs * rhs`."""
 
-def subtract(lhs: NDArray | float, rhs: NDArray | float) -> Any:
+def subtract(lhs: NDArray | float, rhs: NDArray | float) -> NDArray:
     """Returns the difference `lhs - rhs`."""

@@ -78,7 +78,7 @@ def save(fname: str | os.PathLike[str], data: Any) -> None:
         raise explain_access("save", fname, error) from error
 
 
-def load(fname: str | os.PathLike[str]) -> Arrays:
+def load(fname: str | os.PathLike[str]) -> Any:
     """Loads arrays saved by `save`, by any version of MXNet, by NumPy or by safetensors.
 
     A checkpoint of torch (`.pt`, `.pth`, `.bin`), which is a pickle, is refused with a message
@@ -110,7 +110,7 @@ def load(fname: str | os.PathLike[str]) -> Arrays:
         raise explain_access("load", fname, error) from error
 
 
-def load_frombuffer(buf: bytes) -> Arrays:
+def load_frombuffer(buf: bytes) -> Any:
     """Loads arrays from the bytes of a file; see `load`.
 
     Example:

@@ -281,6 +281,11 @@ class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumP
         del api_version  # there is one
         return sys.modules["mxnet.numpy"]
 
+    @public_call
+    def to_device(self, device: Context) -> ndarray:
+        """Returns the array on a device, as `as_in_ctx` does; the array API calls it so."""
+        return self.as_in_context(device)  # type: ignore[return-value]
+
     def as_np_ndarray(self) -> ndarray:
         """Returns the array itself."""
         return self

@@ -33,7 +33,7 @@ class ArrayOperators(Operators):
         op = get_op(operator)
         return as_function(op, public_name(operator), ndarray, f"{self.package}._internal")
 
-    def make_unary(self, name: str, operator: str, summary: str) -> Function:
+    def make_unary(self, name: str, operator: str, doc: str) -> Function:
         """Returns a function of one array or number."""
         raw = getattr(self, operator)
 
@@ -47,9 +47,9 @@ class ArrayOperators(Operators):
             return raw(x, out=out)
 
         general.__qualname__ = name  # which Python prints where arguments are missing
-        return self.name(with_fast_path(get_op(operator), ndarray, general), name, summary)
+        return self.name(with_fast_path(get_op(operator), ndarray, general), name, doc)
 
-    def make_binary(self, row: Binary) -> Function:
+    def make_binary(self, row: Binary, doc: str) -> Function:
         """Returns a function of two operands, each an array or a number."""
         names, name = row.arrays, row.array_functions[0]
         if names is None:
@@ -75,7 +75,7 @@ class ArrayOperators(Operators):
 
         general.__qualname__ = name
         function = _hiding_frames(with_fast_path(get_op(names.pair), ndarray, general), general)
-        return self.name(function, name, row.doc("two arrays that broadcast, or numbers"))
+        return self.name(function, name, doc)
 
     def make_straight(
         self, function: Function, operator: str, attrs: Mapping[str, Any]

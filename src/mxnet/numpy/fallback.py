@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from functools import update_wrapper
 from typing import Any
 
 import numpy
@@ -16,38 +17,13 @@ from torch import Tensor
 from mxnet import limits
 from mxnet._arrays.array import finish, tie
 from mxnet._formats import files
+from mxnet._np_functions.table import BY_NUMPY, LINALG, NP
 from mxnet._start import public_call
 from mxnet._state import modes
 from mxnet.context import resolve
 from mxnet.errors import NotSupportedError
 from mxnet.numpy._ndarray import ndarray
 from mxnet.numpy._protocols import call_numpy
-
-_NAMES = (
-    *("allclose", "alltrue", "apply_along_axis", "apply_over_axes", "argpartition", "argwhere"),
-    *("array_equal", "array_equiv", "choose", "compress", "corrcoef", "correlate"),
-    *(
-        "count_nonzero",
-        "cov",
-        "cumprod",
-        "digitize",
-        "divmod",
-        "extract",
-        "flatnonzero",
-        "float_power",
-    ),
-    *("frexp", "heaviside", "histogram2d", "histogram_bin_edges", "histogramdd", "i0", "in1d"),
-    *("interp", "intersect1d", "isclose", "isin", "ix_", "lexsort", "min_scalar_type", "mirr"),
-    *("modf", "msort", "nanargmax", "nanargmin", "nancumprod", "nancumsum", "nanmax"),
-    *("nanmedian", "nanmin", "nanpercentile", "nanprod", "nanquantile", "nanstd", "nansum"),
-    *("nanvar", "ndim", "npv"),
-    *("packbits", "partition", "piecewise", "poly", "polyadd", "polydiv", "polyfit", "polyint"),
-    *("polymul", "polysub", "positive", "ppmt", "promote_types", "ptp", "pv", "rate", "real"),
-    *("result_type", "rollaxis", "roots", "searchsorted", "select", "setdiff1d", "setxor1d"),
-    *("signbit", "size", "spacing", "take_along_axis", "trapz", "tril_indices_from"),
-    *("trim_zeros", "triu_indices_from", "union1d", "unpackbits", "unwrap", "vander"),
-)
-_LINALG_NAMES = ("cond", "lstsq", "matrix_power", "matrix_rank", "multi_dot", "qr")
 
 _REPLACED: dict[str, Callable[..., Any]] = {
     "alltrue": numpy.all,
@@ -224,20 +200,17 @@ _TORCH_FUNCTIONS: dict[str, Callable[..., Any]] = {
 """Functions on tensors by NumPy's name."""
 
 
-def _removed(name: str) -> Callable[..., Any]:
+def _removed(name: str, declared: Callable[..., Any]) -> Callable[..., Any]:
     def function(*args: Any, **kwargs: Any) -> Any:
         del args, kwargs
         raise NotSupportedError(f"{name}: NumPy has removed it; numpy_financial has such functions")
 
-    return _named(function, name, f"Raises: NumPy has no `{name}` any more.")
+    return _named(function, declared)
 
 
-def _named(function: Callable[..., Any], name: str, doc: str) -> Callable[..., Any]:
-    """Names and documents a closure as the function that programs find."""
-    function.__name__ = function.__qualname__ = name.rpartition(".")[2]
-    function.__module__ = "mxnet.numpy.linalg" if "." in name else "mxnet.numpy"
-    function.__doc__ = doc
-    return public_call(function)
+def _named(function: Callable[..., Any], declared: Callable[..., Any]) -> Callable[..., Any]:
+    """Gives a closure the name, the signature and the documentation of a declaration."""
+    return public_call(update_wrapper(function, declared))
 
 
 def _arrays_in(values: Any) -> Iterator[ndarray]:
@@ -277,7 +250,9 @@ def _needs_torch(arrays: list[ndarray]) -> bool:
     )
 
 
-def _make(name: str, numpy_function: Callable[..., Any]) -> Callable[..., Any]:
+def _make(
+    name: str, numpy_function: Callable[..., Any], declared: Callable[..., Any]
+) -> Callable[..., Any]:
     on_tensors = _TORCH_FUNCTIONS.get(name)
 
     def function(*args: Any, **kwargs: Any) -> Any:
@@ -287,33 +262,57 @@ def _make(name: str, numpy_function: Callable[..., Any]) -> Callable[..., Any]:
                 return _run_torch(on_tensors, args, kwargs, arrays[0])
         return call_numpy(numpy_function, args, kwargs)
 
-    return _named(function, name, f"Computes `numpy.{name}` of arrays of `mx.np`; see there.")
+    return _named(function, declared)
 
 
-def _build(name: str) -> Callable[..., Any]:
+def _build(name: str, declared: Callable[..., Any]) -> Callable[..., Any]:
     function = _REPLACED.get(name) or vars(numpy).get(name)  # NumPy 1 warns of names it had
-    return _removed(name) if function is None else _make(name, function)
+    return _removed(name, declared) if function is None else _make(name, function, declared)
 
 
-FUNCTIONS = {name: _build(name) for name in _NAMES}
+FUNCTIONS = {name: _build(name, declared) for name, declared in BY_NUMPY[NP].items()}
 LINALG_FUNCTIONS = {
-    name: _make(f"linalg.{name}", getattr(numpy.linalg, name)) for name in _LINALG_NAMES
+    name: _make(f"linalg.{name}", getattr(numpy.linalg, name), declared)
+    for name, declared in BY_NUMPY[LINALG].items()
 }
 globals().update(FUNCTIONS)
 __all__ = sorted(FUNCTIONS)
 
 
 @public_call
-def genfromtxt(*args: Any, **kwargs: Any) -> Any:
-    """Reads an array from a text file.
+def genfromtxt(
+    fname: Any,
+    dtype: Any = float,
+    comments: str = "#",
+    delimiter: Any = None,
+    *args: Any,
+    ctx: Any = None,
+    **kwargs: Any,
+) -> Any:
+    """Reads an array from a text file with a row in each line.
 
     Args:
-        *args: Those of `numpy.genfromtxt`.
-        **kwargs: Those of `numpy.genfromtxt`; and `ctx`, the context of the array.
+        fname: Path, open file, or list of lines.
+        dtype: Element type of the array.
+        comments: What begins a comment.
+        delimiter: What separates numbers, white space if not given.
+        *args: Further options of `numpy.genfromtxt`, in its order.
+        ctx: Context of the array, the current one if not given.
+        **kwargs: Further options by name, such as `skip_header=1` or `filling_values=0`.
+
+    Returns:
+        Array of shape `(rows, columns)`; what is missing is nan.
+
+    Example:
+        >>> import mxnet as mx
+        >>> lines = ["# width, height", "1, 2", "3, "]
+        >>> mx.np.genfromtxt(lines, delimiter=",", dtype="float32")
+        array([[ 1.,  2.],
+               [ 3., nan]])
     """
-    source = args[0] if args else kwargs.get("fname")
-    if isinstance(source, (str, os.PathLike)) and os.path.exists(source):
-        with files.open_foreign(source) as file:  # which refuses pipes and devices
-            limits.check("array_bytes", os.fstat(file.fileno()).st_size, os.fspath(source))
-    with resolve(kwargs.pop("ctx", None)):
-        return call_numpy(numpy.genfromtxt, args, kwargs)
+    if isinstance(fname, (str, os.PathLike)) and os.path.exists(fname):
+        with files.open_foreign(fname) as file:  # which refuses pipes and devices
+            limits.check("array_bytes", os.fstat(file.fileno()).st_size, os.fspath(fname))
+    with resolve(ctx):
+        given = (fname, dtype, comments, delimiter, *args)
+        return call_numpy(numpy.genfromtxt, given, kwargs)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from numbers import Integral
 
 from mxnet._np_functions.table import NPX_RANDOM
+from mxnet._start import accept_device
 from mxnet._state import rng
 from mxnet.context import Context
 from mxnet.errors import AttributeValueError
@@ -13,6 +14,7 @@ from mxnet.numpy._operators import install
 __all__ = ["seed", *install(globals(), NPX_RANDOM)]
 
 
+@accept_device
 def seed(seed: int, ctx: Context | str = "all") -> None:
     """Seeds the random generators, so that a program can be repeated.
 

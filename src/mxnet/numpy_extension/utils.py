@@ -99,6 +99,7 @@ def save(file: str | os.PathLike[str], arr: Any) -> None:
         >>> mx.npx.save(path, {"weight": mx.np.ones(2)})
         >>> mx.npx.load(path)
         {'weight': array([1., 1.])}
+        >>> folder.cleanup()
         >>> mx.npx.reset_np()
     """
     _check_scope("save")
@@ -119,7 +120,7 @@ def save(file: str | os.PathLike[str], arr: Any) -> None:
         raise explain_access("save", file, error) from error
 
 
-def load(file: str | os.PathLike[str]) -> list[ndarray] | dict[str, ndarray]:
+def load(file: str | os.PathLike[str]) -> Any:
     """Loads arrays saved by `save`, by `mx.nd.save` or by NumPy.
 
     Args:
@@ -141,6 +142,7 @@ def load(file: str | os.PathLike[str]) -> list[ndarray] | dict[str, ndarray]:
         >>> mx.npx.save(path, [mx.np.ones(2), mx.np.zeros(1)])
         >>> mx.npx.load(path)
         [array([1., 1.]), array([0.])]
+        >>> folder.cleanup()
         >>> mx.npx.reset_np()
     """
     _check_scope("load")
@@ -166,8 +168,10 @@ def savez(file: Any, *args: Any, **kwds: Any) -> None:
         >>> folder = tempfile.TemporaryDirectory()
         >>> path = os.path.join(folder.name, "arrays.npz")
         >>> mx.npx.savez(path, weight=mx.np.ones(2))
-        >>> numpy.load(path)["weight"]
-        array([1., 1.], dtype=float32)
+        >>> with numpy.load(path) as saved:
+        ...     print(saved["weight"])
+        [1. 1.]
+        >>> folder.cleanup()
     """
     named: dict[str, Any] = {name: onp.asarray(array) for name, array in kwds.items()}
     arrays = [onp.asarray(array) for array in args]

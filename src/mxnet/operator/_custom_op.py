@@ -15,6 +15,7 @@ from mxnet._arrays.autograd.tape import differentiable_once, explained
 from mxnet._arrays.errors.failed import raise_failed
 from mxnet._formats import element_types
 from mxnet._frontend.dialect import current_dialect
+from mxnet._start import overridable, public_call
 from mxnet._state import BackwardModes, Scope, remember
 from mxnet.context import Context, context_of
 from mxnet.errors import CheckFailedError, MXNetError
@@ -32,6 +33,7 @@ nothing invalidates them, for they may have a state."""
 class CustomOp:
     """The computation of a custom operator; subclasses define `forward` and `backward`."""
 
+    @overridable
     def forward(
         self,
         is_train: bool,
@@ -42,6 +44,7 @@ class CustomOp:
     ) -> None:
         """Computes `out_data` from `in_data`; each output is stored by `assign`."""
 
+    @overridable
     def backward(
         self,
         req: list[str],
@@ -85,10 +88,12 @@ class CustomOpProp:
         """Names of the states that the operator keeps."""
         return []
 
+    @overridable
     def infer_shape(self, in_shape: list[Any]) -> Any:
         """Returns the shapes of inputs, outputs and states; by default all like the first input."""
         return in_shape, (in_shape[0],) * len(self.list_outputs()), ()
 
+    @overridable
     def infer_type(self, in_type: list[Any]) -> Any:
         """Returns dtypes of inputs, outputs and states; by default all that of the first input."""
         first = in_type[0]
@@ -130,6 +135,7 @@ class CustomOpProp:
         groups = (ograd_stype, in_stype, out_stype, igrad_stype, aux_stype)
         return tuple(["default"] * len(group) for group in groups)
 
+    @overridable
     def create_operator(self, ctx: Context, in_shapes: list[Any], in_dtypes: list[int]) -> CustomOp:
         """Makes the operator for inputs of these shapes and dtypes, given by their numbers."""
         del ctx, in_shapes, in_dtypes
@@ -144,6 +150,7 @@ def register(reg_name: str) -> Callable[[P], P]:
     """
     array_class = current_dialect().array
 
+    @public_call
     def enter(prop_class: P) -> P:
         if not (isinstance(prop_class, type) and issubclass(prop_class, CustomOpProp)):
             raise MXNetError(f"register: {prop_class!r} is not a subclass of CustomOpProp")

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from mxnet import symbol
+from mxnet._start import level_of_program
 from mxnet.ndarray import NDArray
 from mxnet.operator._custom_op import CustomOp, CustomOpProp, Use
 from mxnet.ops.core.custom import install
@@ -27,7 +28,9 @@ class PythonOp:
     """
 
     def __init__(self, need_top_grad: bool = True) -> None:
-        warnings.warn(f"{type(self).__name__} is of an old style: use CustomOp", stacklevel=2)
+        warnings.warn(
+            f"{type(self).__name__} is of an old style: use CustomOp", stacklevel=level_of_program()
+        )
         self.need_top_grad_ = need_top_grad
         self._op_type = f"_python_op{next(_NUMBERS)}"
         install(

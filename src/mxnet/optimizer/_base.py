@@ -13,7 +13,7 @@ import torch
 
 from mxnet._arrays.array import Array
 from mxnet._frontend.dialect import make_array_like
-from mxnet._start import PublicInit, did_you_mean, level_of_program, public_call
+from mxnet._start import PublicInit, did_you_mean, level_of_program, overridable, public_call
 from mxnet.errors import (
     ArgumentTypeError,
     AttributeValueError,
@@ -122,7 +122,27 @@ class Optimizer(PublicInit):
     @staticmethod
     @public_call
     def register(klass: C) -> C:
-        """Registers a class under its name in lower case; can be used as a decorator."""
+        """Registers a class under its name in lower case; can be used as a decorator.
+
+        Args:
+            klass: Subclass of `Optimizer`.
+
+        Returns:
+            The class itself.
+
+        Example:
+            >>> import mxnet as mx
+            >>> @mx.optimizer.register
+            ... class SignDescent(mx.optimizer.Optimizer):
+            ...     def update(self, index, weight, grad, state):
+            ...         weight -= self._get_lr(index) * mx.nd.sign(grad)
+            >>> weight = mx.nd.array([1, 1])
+            >>> optimizer = mx.optimizer.create("signdescent", learning_rate=0.5)
+            >>> optimizer.update(0, weight, mx.nd.array([3, -4]), None)
+            >>> print(weight.asnumpy())
+            [0.5 1.5]
+            >>> del mx.optimizer.Optimizer.opt_registry["signdescent"]
+        """
         name = klass.__name__.lower()
         before = Optimizer.opt_registry.get(name)
         if before is not None:
@@ -139,8 +159,19 @@ class Optimizer(PublicInit):
     def create_optimizer(name: str, **kwargs: Any) -> Any:
         """Makes an optimizer by name, in any case of letters.
 
+        Args:
+            name: Name of a registered class.
+            **kwargs: Arguments of the class.
+
         Raises:
             ValueError: if no optimizer has that name.
+
+        Example:
+            >>> import mxnet as mx
+            >>> mx.optimizer.create("adam", learning_rate=0.01).learning_rate
+            0.01
+            >>> type(mx.optimizer.create("SGD", momentum=0.9)).__name__
+            'SGD'
         """
         if not isinstance(name, str):
             raise ArgumentTypeError(
@@ -206,6 +237,7 @@ class Optimizer(PublicInit):
             if key in attributes.get(name, {})
         }
 
+    @overridable
     def create_state(self, index: Any, weight: NDArray) -> Any:  # noqa: ARG002 - for subclasses
         """Makes the state of a weight: None, an array, or a tuple of such."""
         return None
@@ -225,7 +257,7 @@ class Optimizer(PublicInit):
             warnings.warn(
                 f"{type(self).__name__}: half precision states lose small updates; "
                 "multi_precision=True keeps a single precision copy of the weights",
-                stacklevel=2,
+                stacklevel=level_of_program(),
             )
         return self.create_state(index, weight)
 
@@ -236,6 +268,7 @@ class Optimizer(PublicInit):
         """Returns the master copy and the state of which `_join_master` made one."""
         return state[0], state[1]
 
+    @overridable
     def update(self, index: Any, weight: NDArray, grad: NDArray, state: Any) -> None:
         """Changes a weight and its state by the gradient."""
         raise NotImplementedError(

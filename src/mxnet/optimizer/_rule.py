@@ -14,6 +14,7 @@ from torch import Tensor
 
 from mxnet._arrays.array import Array, Variable
 from mxnet._frontend.dialect import ARRAY_DIALECTS
+from mxnet._start import public_call
 from mxnet._state import modes
 from mxnet.errors import ArgumentTypeError, MXNetError
 from mxnet.ndarray.ndarray import NDArray
@@ -146,6 +147,7 @@ class RuleOptimizer(Optimizer):
         """Returns whether a row_sparse gradient changes the rows that it has and no others."""
         return False
 
+    @public_call
     def update(self, index: Any, weight: Any, grad: Any, state: Any) -> None:
         """Changes a weight and its state by the gradient; or lists of them."""
         self._run(*_as_lists(index, weight, grad, state), masters=False)

@@ -16,6 +16,7 @@ import torch
 
 from mxnet._arrays.array import Array
 from mxnet._formats import element_types, files
+from mxnet._start import level_of_program
 from mxnet.context import CPU0, Context
 from mxnet.errors import FileFormatError, MXNetError
 from mxnet.ndarray.ndarray import NDArray
@@ -102,7 +103,8 @@ class Updater:
             read_states(pickle.dumps(({}, self.optimizer), _PROTOCOL), "optimizer states")
         except MXNetError as error:
             warnings.warn(
-                f"the optimizer can be saved, but not loaded again: {error}", stacklevel=4
+                f"the optimizer can be saved, but not loaded again: {error}",
+                stacklevel=level_of_program(),
             )
 
     def set_states(self, states: bytes) -> None:
@@ -131,7 +133,19 @@ class Updater:
 
 
 def get_updater(optimizer: Optimizer) -> Updater:
-    """Makes the function `(index, grad, weight)` that updates weights by an optimizer."""
+    """Makes the function `(index, grad, weight)` that updates weights by an optimizer.
+
+    Args:
+        optimizer: The optimizer; the function keeps its state for each weight.
+
+    Example:
+        >>> import mxnet as mx
+        >>> update = mx.optimizer.get_updater(mx.optimizer.SGD(learning_rate=0.1))
+        >>> weight = mx.nd.array([2, 3])
+        >>> update(0, mx.nd.array([10, -10]), weight)
+        >>> print(weight.asnumpy())
+        [1. 4.]
+    """
     return Updater(optimizer)
 
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from mxnet import errors
+from mxnet._start import level_of_program
 from mxnet._state import Lock
 from mxnet.profiler._reports import SORTS
 from mxnet.profiler._session import session
@@ -47,7 +48,7 @@ def profiler_set_config(mode: str = "symbolic", filename: str = "profile.json") 
     """Sets what is profiled and the file of the trace; deprecated, use `set_config`."""
     warnings.warn(
         "profiler.profiler_set_config() is deprecated. Please use profiler.set_config() instead",
-        stacklevel=2,
+        stacklevel=level_of_program(),
     )
     set_config(**{f"profile_{mode}": True, "filename": filename})
 
@@ -77,7 +78,7 @@ def profiler_set_state(state: str = "stop") -> None:
     """Starts or stops the profiler; deprecated, use `set_state`."""
     warnings.warn(
         "profiler.profiler_set_state() is deprecated. Please use profiler.set_state() instead",
-        stacklevel=2,
+        stacklevel=level_of_program(),
     )
     set_state(state)
 
@@ -115,7 +116,8 @@ def dump(finished: bool = True, profile_process: str = "worker") -> None:
 def dump_profile() -> None:
     """Writes the trace; deprecated, use `dump`."""
     warnings.warn(
-        "profiler.dump_profile() is deprecated. Please use profiler.dump() instead", stacklevel=2
+        "profiler.dump_profile() is deprecated. Please use profiler.dump() instead",
+        stacklevel=level_of_program(),
     )
     dump(True)
 

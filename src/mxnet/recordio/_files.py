@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from mxnet import errors
 from mxnet._formats.files import access_error, open_saved, read_saved
-from mxnet._start import PublicInit, level_of_program
+from mxnet._start import PublicInit, level_of_program, public_methods
 from mxnet.recordio import _format
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 
+@public_methods()
 class MXRecordIO(PublicInit):
     """Reads or writes a file of records in order.
 
@@ -168,7 +169,7 @@ class MXRecordIO(PublicInit):
             raise errors.UnsupportedTypeError(f"{self.uri}: a record takes bytes, got {buf!r:.60}")
         file.append(_format.encode_record(bytes(buf)))
 
-    def read(self) -> bytes | None:
+    def read(self) -> Any:
         """Reads the next record, None after the last.
 
         Raises:
@@ -193,6 +194,7 @@ class MXRecordIO(PublicInit):
         return _format.find_record(self._file(writable=False))
 
 
+@public_methods()
 class MXIndexedRecordIO(MXRecordIO):
     """Reads or writes records by key, with an index file of their positions.
 
@@ -282,7 +284,7 @@ class MXIndexedRecordIO(MXRecordIO):
             )
         file.seek(offset)
 
-    def read_idx(self, idx: Any) -> bytes | None:
+    def read_idx(self, idx: Any) -> Any:
         """Reads the record with a key."""
         self.seek(idx)
         try:

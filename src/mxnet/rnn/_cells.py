@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from mxnet import ndarray as nd
 from mxnet import symbol
-from mxnet._start import PublicInit
+from mxnet._start import PublicInit, public_methods
 from mxnet.errors import CheckFailedError, UndefinedMethodError
 from mxnet.gluon.rnn.rnn_cell import gru_update, lstm_update
 from mxnet.initializer import LSTMBias
@@ -43,6 +43,7 @@ class RNNParams:
         return self._params[full]
 
 
+@public_methods("unroll")
 class BaseRNNCell(PublicInit):
     """Base of symbolic recurrent cells: `output, states = cell(input, states)`.
 

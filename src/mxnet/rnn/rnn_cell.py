@@ -10,7 +10,7 @@ from typing import Any
 
 from mxnet import ndarray as nd
 from mxnet import symbol
-from mxnet._start import publish_classes
+from mxnet._start import level_of_program, publish_classes
 from mxnet.errors import CheckFailedError
 from mxnet.initializer import FusedRNN
 from mxnet.ndarray import NDArray
@@ -369,7 +369,7 @@ class FusedRNNCell(BaseRNNCell):
         if batch_first:
             warnings.warn(
                 "FusedRNNCell: the operator wants time first; layout TNC saves two transpositions",
-                stacklevel=2,
+                stacklevel=level_of_program(),
             )
             data = symbol.swapaxes(data, dim1=0, dim2=1)
         states = self.begin_state() if begin_state is None else begin_state

@@ -6,7 +6,9 @@ from mxnet.symbol import _internal as _internal
 from mxnet.symbol import contrib as contrib
 from mxnet.symbol import image as image
 from mxnet.symbol import linalg as linalg
+from mxnet.symbol import numpy as np
 from mxnet.symbol import numpy as numpy
+from mxnet.symbol import numpy_extension as npx
 from mxnet.symbol import numpy_extension as numpy_extension
 from mxnet.symbol import op as op
 from mxnet.symbol import random as random
@@ -296,13 +298,15 @@ from mxnet.symbol.symbol import Symbol as Symbol
 from mxnet.symbol.symbol import load as load
 from mxnet.symbol.symbol import load_json as load_json
 
-def hypot(left: Symbol | float, right: Symbol | float) -> Any:
+__all__ = ['Activation', 'BatchNorm', 'BatchNorm_v1', 'BilinearSampler', 'BlockGrad', 'CTCLoss', 'Cast', 'Concat', 'Convolution', 'Convolution_v1', 'Correlation', 'Crop', 'Custom', 'Deconvolution', 'Dropout', 'ElementWiseSum', 'Embedding', 'Flatten', 'FullyConnected', 'GridGenerator', 'Group', 'GroupNorm', 'IdentityAttachKLSparseReg', 'InstanceNorm', 'L2Normalization', 'LRN', 'LayerNorm', 'LeakyReLU', 'LinearRegressionOutput', 'LogisticRegressionOutput', 'MAERegressionOutput', 'MakeLoss', 'Pad', 'Pooling', 'Pooling_v1', 'RNN', 'ROIPooling', 'Reshape', 'SVMOutput', 'SequenceLast', 'SequenceMask', 'SequenceReverse', 'SliceChannel', 'Softmax', 'SoftmaxActivation', 'SoftmaxOutput', 'SpatialTransformer', 'SwapAxis', 'Symbol', 'UpSampling', 'Variable', '_internal', 'abs', 'adam_update', 'add_n', 'all_finite', 'amp_cast', 'amp_multicast', 'arange', 'arccos', 'arccosh', 'arcsin', 'arcsinh', 'arctan', 'arctanh', 'argmax', 'argmax_channel', 'argmin', 'argsort', 'batch_dot', 'batch_take', 'broadcast_add', 'broadcast_axes', 'broadcast_axis', 'broadcast_div', 'broadcast_equal', 'broadcast_greater', 'broadcast_greater_equal', 'broadcast_hypot', 'broadcast_lesser', 'broadcast_lesser_equal', 'broadcast_like', 'broadcast_logical_and', 'broadcast_logical_or', 'broadcast_logical_xor', 'broadcast_maximum', 'broadcast_minimum', 'broadcast_minus', 'broadcast_mod', 'broadcast_mul', 'broadcast_not_equal', 'broadcast_plus', 'broadcast_power', 'broadcast_sub', 'broadcast_to', 'cast', 'cast_storage', 'cbrt', 'ceil', 'choose_element_0index', 'clip', 'col2im', 'concat', 'contrib', 'cos', 'cosh', 'crop', 'ctc_loss', 'cumsum', 'degrees', 'depth_to_space', 'diag', 'dot', 'elemwise_add', 'elemwise_div', 'elemwise_mul', 'elemwise_sub', 'erf', 'erfinv', 'exp', 'expand_dims', 'expm1', 'eye', 'fill_element_0index', 'fix', 'flatten', 'flip', 'floor', 'ftml_update', 'ftrl_update', 'full', 'gamma', 'gammaln', 'gather_nd', 'hard_sigmoid', 'histogram', 'hypot', 'identity', 'im2col', 'image', 'khatri_rao', 'lamb_update_phase1', 'lamb_update_phase2', 'linalg', 'linalg_det', 'linalg_extractdiag', 'linalg_extracttrian', 'linalg_gelqf', 'linalg_gemm', 'linalg_gemm2', 'linalg_inverse', 'linalg_makediag', 'linalg_maketrian', 'linalg_potrf', 'linalg_potri', 'linalg_slogdet', 'linalg_sumlogdiag', 'linalg_syrk', 'linalg_trmm', 'linalg_trsm', 'linspace', 'load', 'load_json', 'log', 'log10', 'log1p', 'log2', 'log_softmax', 'logical_not', 'make_loss', 'max', 'max_axis', 'maximum', 'mean', 'min', 'min_axis', 'minimum', 'moments', 'mp_lamb_update_phase1', 'mp_lamb_update_phase2', 'mp_nag_mom_update', 'mp_sgd_mom_update', 'mp_sgd_update', 'multi_all_finite', 'multi_lars', 'multi_mp_sgd_mom_update', 'multi_mp_sgd_update', 'multi_sgd_mom_update', 'multi_sgd_update', 'multi_sum_sq', 'nag_mom_update', 'nanprod', 'nansum', 'negative', 'norm', 'normal', 'np', 'npx', 'numpy', 'numpy_extension', 'one_hot', 'ones', 'ones_like', 'op', 'pad', 'pick', 'pow', 'power', 'preloaded_multi_mp_sgd_mom_update', 'preloaded_multi_mp_sgd_update', 'preloaded_multi_sgd_mom_update', 'preloaded_multi_sgd_update', 'prod', 'radians', 'random', 'random_exponential', 'random_gamma', 'random_generalized_negative_binomial', 'random_negative_binomial', 'random_normal', 'random_pdf_dirichlet', 'random_pdf_exponential', 'random_pdf_gamma', 'random_pdf_generalized_negative_binomial', 'random_pdf_negative_binomial', 'random_pdf_normal', 'random_pdf_poisson', 'random_pdf_uniform', 'random_poisson', 'random_randint', 'random_uniform', 'ravel_multi_index', 'rcbrt', 'reciprocal', 'relu', 'repeat', 'reset_arrays', 'reshape', 'reshape_like', 'reverse', 'rint', 'rmsprop_update', 'rmspropalex_update', 'round', 'rsqrt', 'sample_exponential', 'sample_gamma', 'sample_generalized_negative_binomial', 'sample_multinomial', 'sample_negative_binomial', 'sample_normal', 'sample_poisson', 'sample_uniform', 'scatter_nd', 'sgd_mom_update', 'sgd_update', 'shape_array', 'shuffle', 'sigmoid', 'sign', 'signsgd_update', 'signum_update', 'sin', 'sinh', 'size_array', 'slice', 'slice_axis', 'slice_like', 'smooth_l1', 'softmax', 'softmax_cross_entropy', 'softmin', 'softsign', 'sort', 'space_to_depth', 'sparse', 'split', 'split_v2', 'sqrt', 'square', 'squeeze', 'stack', 'stop_gradient', 'sum', 'sum_axis', 'swapaxes', 'symbol', 'take', 'tan', 'tanh', 'tile', 'topk', 'transpose', 'trunc', 'uniform', 'unravel_index', 'var', 'where', 'zeros', 'zeros_like']
+
+def hypot(left: Symbol | float, right: Symbol | float) -> Symbol:
     """Returns the hypotenuse `sqrt(left**2 + right**2)`."""
-def maximum(left: Symbol | float, right: Symbol | float) -> Any:
+def maximum(left: Symbol | float, right: Symbol | float) -> Symbol:
     """Returns the larger one of each two elements."""
-def minimum(left: Symbol | float, right: Symbol | float) -> Any:
+def minimum(left: Symbol | float, right: Symbol | float) -> Symbol:
     """Returns the smaller one of each two elements."""
-def pow(base: Symbol | float, exp: Symbol | float) -> Any:
+def pow(base: Symbol | float, exp: Symbol | float) -> Symbol:
     """Returns the power `base ** exp`."""
-def power(base: Symbol | float, exp: Symbol | float) -> Any:
+def power(base: Symbol | float, exp: Symbol | float) -> Symbol:
     """Returns the power `base ** exp`."""

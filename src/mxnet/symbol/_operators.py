@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from mxnet._start import public_call
+from mxnet._start import expand, public_call
 from mxnet.errors import UnsupportedTypeError
 from mxnet.ops.core.public import install_methods, install_operators, set_method
 from mxnet.ops.core.registry import example
@@ -70,7 +70,9 @@ def functions() -> dict[str, Function]:
     return built
 
 
+@expand
 def _operate(symbols: Function, scalar: Function) -> Operator:
+    @public_call
     def operate(self: Any, other: Any) -> Any:
         if isinstance(other, Symbol):
             return symbols(self, other)

@@ -332,7 +332,7 @@ def arange_like(
     start: float = 0.0,
     step: float = 1.0,
     repeat: int = 1,
-    ctx: str = '',
+    ctx: Any = '',
     axis: int | None = None,
     *,
     name: str | None = None,

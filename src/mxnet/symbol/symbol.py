@@ -14,7 +14,7 @@ import torch
 from mxnet import limits
 from mxnet._formats import element_types, files
 from mxnet._legacy.clients import arrange_attributes
-from mxnet._start import public_call, public_methods
+from mxnet._start import level_of_program, public_call, public_methods
 from mxnet._state import modes
 from mxnet.error import NotImplementedForSymbol
 from mxnet.errors import (
@@ -365,7 +365,7 @@ class Symbol(Bindable):
         warnings.warn(
             f"{where}: gives None, because not all can be told from what is given; "
             f"unknown arguments: {', '.join(unknown) or 'none'}",
-            stacklevel=4,
+            stacklevel=level_of_program(),
         )
 
     def _by_name(

@@ -9,6 +9,7 @@ from mxnet.errors import MXNetError
 from mxnet.graph.ir import HIDDEN_KEYS, Entry, Graph, hide
 from mxnet.graph.run import Options
 from mxnet.symbol._binding import Bindable
+import mxnet.symbol.numpy
 
 class Symbol(Bindable):
     """One or several outputs of a graph of operators."""
@@ -111,11 +112,10 @@ class Symbol(Bindable):
     def debug_str(self) -> str:
         """Describes the outputs and the nodes of the graph."""
 
-    def as_np_ndarray(self) -> Symbol:
-        """Returns the symbol in the NumPy dialect."""
-
     def as_nd_ndarray(self) -> Symbol:
         """Returns the symbol itself, which belongs to the classic dialect."""
+
+    def as_np_ndarray(self) -> mxnet.symbol.numpy._Symbol: ...
 
     def __add__(self, other: Any) -> Symbol: ...
 

@@ -33,7 +33,7 @@ def shown(monkeypatch):
             update=lambda plot: pictures.append(["replaced", plot._repr_html_()])
         )
 
-    monkeypatch.setattr(_live_plot, "_notebook_display", lambda: display)
+    monkeypatch.setattr(_live_plot, "notebook_display", lambda: display)
     return pictures
 
 

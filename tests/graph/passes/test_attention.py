@@ -8,7 +8,7 @@ import torch
 
 import mxnet as mx
 from mxnet.graph.lower import Setting, lower
-from mxnet.graph.passes import attention
+from mxnet.graph.passes import attention, attention_call
 from mxnet.graph.run.plan import Plan
 from mxnet.ops.nn import attention as kernels
 from mxnet.test_utils import environment
@@ -168,7 +168,7 @@ def fused_calls(monkeypatch):
         calls.append(options)
         return real(*args, **options)
 
-    monkeypatch.setattr(attention, "attend", count)
+    monkeypatch.setattr(attention_call, "attend", count)
     return calls
 
 
@@ -197,6 +197,41 @@ def test_other_numbers_than_zero_and_one_scale_the_weights(fused_calls):
     tensors = list(inputs.values())
     torch.testing.assert_close(plan(tensors), module(*tensors))
     assert not fused_calls
+
+
+@pytest.mark.parametrize(
+    "weigh",
+    [
+        lambda scores, _: sym.softmax(scores, axis=1),
+        lambda scores, mask: sym.softmax(sym.broadcast_mul(scores, mask)),
+        lambda scores, _: sym.softmax(sym.transpose(scores, axes=(0, 2, 1))),
+        lambda scores, mask: sym.softmax(forbid(scores, mask, -np.inf)),
+    ],
+    ids=["axis", "factors of keys", "transposed", "queries without keys"],
+)
+@pytest.mark.parametrize("setting", [TRAINING, PREDICTION], ids=["training", "prediction"])
+def test_what_no_kernel_does_is_left_to_the_steps(weigh, setting, fused_calls):
+    result, inputs = plain_attention(weigh, mask=MASK)
+    plan, module = lower_both(result, list(inputs), setting)
+    assert is_fused(plan)
+    tensors = list(inputs.values())
+    torch.testing.assert_close(plan(tensors), module(*tensors), equal_nan=True)
+    assert not fused_calls
+
+
+def test_arrays_that_only_ask_for_the_shape_of_scores_do_not_compute_them(fused_calls):
+    def weigh(scores, mask):
+        ones = sym.ones_like(scores)
+        mask = sym.broadcast_like(mask, scores)
+        return sym.softmax(sym.where(mask, scores, ones * -1e9))
+
+    result, inputs = plain_attention(weigh, mask=MASK[:, :1])
+    plan, module = lower_both(result, list(inputs), TRAINING)
+    tensors = list(inputs.values())
+    torch.testing.assert_close(plan(tensors), module(*tensors))
+    assert len(fused_calls) == 1
+    products = [call for call in plan.module.graph.nodes if call.operator is not None]
+    assert [call.operator.name for call in products] == ["broadcast_like"]
 
 
 def test_a_bias_that_learns_gets_its_gradient():
@@ -241,7 +276,6 @@ def test_weights_that_are_returned_stay():
 @pytest.mark.parametrize(
     "weigh",
     [
-        lambda scores: sym.softmax(scores, axis=1),
         lambda scores: sym.softmax(scores, dtype="float64"),
         lambda scores: sym.softmax(scores) * sym.ones((1, 1, 1)),
         lambda scores: sym.softmax(sym.where(scores, scores, -1.0 * sym.ones_like(scores))),
@@ -250,7 +284,7 @@ def test_weights_that_are_returned_stay():
         lambda scores: sym.Dropout(sym.softmax(scores), p=0.5, axes=(1,)),
         lambda scores: scores,
     ],
-    ids=["axis", "dtype", "factor", "small", "relu", "twice", "shared dropout", "no softmax"],
+    ids=["dtype", "factor", "small", "relu", "twice", "shared dropout", "no softmax"],
 )
 def test_other_steps_stay(weigh):
     result, inputs = plain_attention(weigh)
@@ -270,7 +304,7 @@ def test_dropout_on_a_cpu_draws_what_the_steps_draw():
 
 
 def test_dropout_of_the_fused_kernel_keeps_the_mean_and_follows_the_seed(monkeypatch):
-    monkeypatch.setattr(attention, "has_kernel", lambda *_: True)
+    monkeypatch.setattr(attention_call, "has_kernel", lambda *_: True)
     result, inputs = self_attention(lambda scores: sym.Dropout(sym.softmax(scores), p=0.3))
     plan, _ = lower_both(result, list(inputs), TRAINING)
     plain, _ = self_attention(sym.softmax)

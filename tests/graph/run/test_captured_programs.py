@@ -10,11 +10,12 @@ import pytest
 from mxnet import autograd, gluon, nd
 from mxnet.errors import MXNetError
 from mxnet.gluon import nn
+from tests.graph.more_training_programs import MORE_PROGRAMS, PENALTIES
 from tests.graph.replaying import Replayed, capture_on_cpu
 from tests.graph.training_programs import PROGRAMS, gradient_penalty, run
 
 STATIC = {"static_alloc": True, "static_shape": True}
-STEPS = 200
+STEPS, FEWER_STEPS = 200, 60
 
 
 @pytest.fixture(autouse=True)
@@ -34,6 +35,15 @@ def test_captured_steps_are_imperative_steps(name: str, captures: type[Replayed]
     assert captures.made
 
 
+@pytest.mark.parametrize("name", MORE_PROGRAMS)
+def test_captured_steps_of_more_programs_are_imperative_steps(
+    name: str, captures: type[Replayed]
+) -> None:
+    expected = run(MORE_PROGRAMS[name], None, FEWER_STEPS)
+    assert_equal(run(MORE_PROGRAMS[name], {**STATIC, "strict": True}, FEWER_STEPS), expected)
+    assert captures.made
+
+
 def test_a_gradient_penalty_says_once_that_it_runs_uncaptured(captures: type[Replayed]) -> None:
     expected = run(gradient_penalty, None, STEPS)
     with warnings.catch_warnings(record=True) as caught:
@@ -43,6 +53,21 @@ def test_a_gradient_penalty_says_once_that_it_runs_uncaptured(captures: type[Rep
     assert len(caught) == 1
     assert "is differentiated twice" in str(caught[0].message)
     assert len(captures.made) == 2  # forward and backward pass of the first call that was captured
+
+
+@pytest.mark.parametrize("name", PENALTIES)
+def test_penalties_run_uncaptured_and_each_network_says_so_once(
+    name: str, captures: type[Replayed]
+) -> None:
+    expected = run(PENALTIES[name], None, FEWER_STEPS)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        results = run(PENALTIES[name], STATIC, FEWER_STEPS)
+    assert_equal(results, expected)
+    assert captures.made
+    told = [str(item.message) for item in caught]
+    assert all("is differentiated twice" in item for item in told)
+    assert 1 <= len(told) <= 2
 
 
 def fail() -> nd.NDArray:

@@ -38,6 +38,6 @@ def test_a_query_without_keys_takes_all_values_alike_or_none():
     allowed[0, 1] = False
     alike = attend(QUERIES, KEYS, VALUES, scale=0.5, allowed=allowed)
     torch.testing.assert_close(alike[0, 1], VALUES[0].mean(0))
-    zero = attend(QUERIES, KEYS, VALUES, scale=0.5, allowed=allowed, zeroes=True)
+    zero = attend(QUERIES, KEYS, VALUES, scale=0.5, allowed=allowed, unserved=0.0)
     assert not zero[0, 1].any()
     torch.testing.assert_close(zero[1], alike[1])

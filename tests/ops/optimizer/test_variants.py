@@ -8,7 +8,7 @@ import torch
 from mxnet.errors import MXNetError
 from mxnet.ops.core import registry
 from mxnet.ops.optimizer.updates import LR, LRS, WDS
-from mxnet.ops.optimizer.variants import Option, Update, declare
+from mxnet.ops.optimizer.variants import Option, Shown, Update, declare
 
 RATE = Option("slope", "Factor of the sum.", 2.0, argument="factor")
 VARIANTS = ("toy", "mp_toy", "multi_toy", "multi_mp_toy", "preloaded_multi_toy")
@@ -34,6 +34,7 @@ def toy(monkeypatch):
         mixed=True,
         many=(LRS, WDS, RATE),
         preloaded=add,
+        shown=Shown(one="lr=0.1", result="[0.8 2.2]"),
     )
     declare(update, __name__)
     return update

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from mxnet._arrays.array import A, Array, Source, Variable, forget, node_of
+from mxnet._arrays.array import A, Array, Source, UsedUp, Variable, forget, node_of
 from mxnet._arrays.autograd import tape as _tape
 from mxnet._arrays.autograd.shared_passes import Pass, shared_passes
 from mxnet._arrays.autograd.tape import number_of_pass, run_backward
 from mxnet._arrays.errors.delayed import delay_gradients, raise_if_failed
+from mxnet._start import expand, inline, place_of_program
 from mxnet._state import modes
 from mxnet.errors import MXNetError, ShapeMismatchError, UnknownNameError
 
@@ -65,10 +66,14 @@ class _Hook:
         gradient, leaf.grad = leaf.grad, None
         if gradient is not None:
             self.take(gradient)
-            return
+        else:
+            self.take_none(leaf)
+
+    def take_none(self, leaf: Tensor) -> None:
+        """Takes zeros if an operator has no gradient for the leaf, unless it was passed over."""
         number = number_of_pass()
         if number == -1 or number not in (self._taken_in, self._passed_over_in):
-            self.take(torch.zeros_like(leaf))  # an operator has no gradient for this input
+            self.take(torch.zeros_like(leaf))
 
     def pass_over(self) -> None:
         """Notes that the pass that runs the caller has no gradient, not even zero."""
@@ -86,22 +91,37 @@ def pass_over(leaf: Tensor) -> None:
         take.__self__.pass_over()
 
 
+@inline
+def _put(hook: Writer, gradient: Tensor) -> None:
+    """Puts a gradient in the place of the last one, or adds a part to it."""
+    target, number = hook._gradient, number_of_pass()
+    is_odd = gradient.is_sparse or gradient._is_zerotensor()
+    given = _tape.in_memory(gradient) if is_odd else gradient
+    if number != -1 and hook._taken_in == number:  # a part came before
+        target._plain.add_(given)
+    elif target._aliased:
+        target._plain.copy_(given)
+    else:  # moved, not copied: no other array is on the old memory
+        target._data, target._node = given, None
+    target._fresh, hook._taken_in = True, number
+    return None  # noqa: PLR1711, RET501 - for `inline`
+
+
 class Writer(_Hook):
     """Puts the gradient in place of the last one."""
 
     __slots__ = ()
 
+    @expand
+    def __call__(self, leaf: Tensor) -> None:
+        gradient, leaf.grad = leaf.grad, None
+        if gradient is None:
+            return self.take_none(leaf)
+        return _put(self, gradient)
+
+    @expand
     def take(self, gradient: Tensor) -> None:
-        target, number = self._gradient, number_of_pass()
-        if gradient.is_sparse or gradient._is_zerotensor():
-            gradient = _tape.in_memory(gradient)
-        if number != -1 and self._taken_in == number:  # a part came before
-            target._plain.add_(gradient)
-        elif target._aliased:
-            target._plain.copy_(gradient)
-        else:  # moved, not copied: no other array is on the old memory
-            target._data, target._node = gradient, None
-        target._fresh, self._taken_in = True, number
+        return _put(self, gradient)
 
 
 class Adder(_Hook):
@@ -227,17 +247,25 @@ def head_node(array: Array) -> Tensor:
         node = node_of(array)
     if role is None or node is None:
         raise_if_failed(array)
-        raise MXNetError(_tape.NOT_IN_GRAPH)
+        if type(role) is UsedUp:
+            raise _tape.used_up_error(role.place)
+        raise _tape.unrecorded_error()
     if role.tape is not None and role.tape.consumed and array._forget_if_consumed():
-        raise MXNetError(_tape.NOT_IN_GRAPH)
+        raise _tape.used_up_error(role.tape.place)
     return node
 
 
+@expand
 def consume(arrays: Sequence[Array]) -> None:
-    """Notes that the graphs under these arrays are used up."""
+    """Notes that the graphs under these arrays are used up, and which line has done that."""
+    place = place_of_program()
     for array in arrays:
         role, node = array._role, node_of(array)
         if role is not None and node is not None and role.tape is not None:
+            role.tape.place = place
             _tape.note_consumed(role.tape, node.grad_fn)
             forget(array)
+            modes.differentiated_at = place
+            spent = array._role = UsedUp()
+            spent.origin, spent.place = None, place
     modes.renew_tape()

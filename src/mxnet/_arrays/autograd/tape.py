@@ -16,17 +16,16 @@ import torch
 from torch import Tensor
 
 from mxnet._arrays.errors.failed import raise_failed
-from mxnet._state import Lock, Tape
+from mxnet._state import Lock, Tape, modes
 from mxnet.errors import ExecutionError, MXNetError
 from mxnet.ops.core.allocation import explain_shortage
 from mxnet.ops.core.carriers import carrier_of
 from mxnet.ops.core.registry import Op
 
-NOT_IN_GRAPH = (
-    "Cannot differentiate node because it is not in a computational graph.\n"
-    "  Compute it inside of `with autograd.record():`, from parameters of a network or from an "
-    "array x after x.attach_grad().\n"
-    "  To differentiate the same graph twice, pass retain_graph=True to the first backward."
+_NOT_IN_GRAPH = "Cannot differentiate node because it is not in a computational graph.\n  "
+_RETAIN = (
+    "pass retain_graph=True there to differentiate the graph again, or compute the array anew "
+    "inside of `with autograd.record():`."
 )
 ALREADY_IN_GRAPH = (
     "Assigning to NDArrays that are already in a computational graph will cause undefined behavior "
@@ -248,10 +247,36 @@ def note_consumed(tape: Tape, root: object) -> None:
                 pending.append(earlier)
 
 
+def unrecorded_error() -> MXNetError:
+    """Returns the error about an array in no graph, to raise where it is differentiated."""
+    if modes.tape.records:
+        reason = (
+            "It was computed outside of `with autograd.record():`, or from arrays that had no "
+            "gradient then: call x.attach_grad(), or net.initialize(), before record()."
+        )
+    else:
+        reason = (
+            "Nothing has been recorded, or not since the last backward: compute it inside of "
+            "`with autograd.record():`."
+        )
+    return MXNetError(_NOT_IN_GRAPH + reason)
+
+
+def used_up_error(place: tuple[str, int] | None, article: str = "The") -> MXNetError:
+    """Returns the error about an array whose graph is used up.
+
+    Args:
+        place: File and line of the program that has called `backward`, None if not known.
+        article: `A` if it may have been another call.
+    """
+    where = "" if place is None else " at {}, line {}".format(*place)
+    return MXNetError(f"{_NOT_IN_GRAPH}{article} backward{where} has freed the graph: {_RETAIN}")
+
+
 def as_mxnet_error(error: Exception) -> MXNetError:
     """Words what torch's engine raised."""
     if "second time" in str(error):
-        return MXNetError(NOT_IN_GRAPH)
+        return used_up_error(modes.differentiated_at, "A")
     return explain_shortage("backward", error) or MXNetError(f"backward: {error}")
 
 

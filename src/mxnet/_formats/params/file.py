@@ -174,6 +174,14 @@ def decode_record(source: bytes | memoryview, origin: str = "stored array") -> A
 # idea of shapes) with a magic number. Numbers are little-endian.
 
 _FILE_MAGIC = 0x112
+_PRINTED = frozenset(b"\t\n\r" + bytes(range(0x20, 0x7F)))
+"""Bytes of texts."""
+_KINDS = {
+    b"\x89HDF": "a file of HDF5, as Keras writes it",
+    b"\x89PNG": "an image",
+    b"\x1f\x8b": "compressed by gzip: unpack it first",
+}
+"""What other files are that are taken for those of parameters, by their first bytes."""
 _V1 = 0xF993FAC8
 _V2 = 0xF993FAC9
 _V3 = 0xF993FACA
@@ -189,13 +197,22 @@ _NUM_AUX = {"default": 0, "row_sparse": 1, "csr": 2}
 _DEVICE_TYPES = range(1, 7)
 
 
+def _describe_start(magic: int) -> str:
+    """Returns what a file seems to be that does not begin as a parameter file does."""
+    start = magic.to_bytes(_U64.size, "little")
+    if all(byte in _PRINTED for byte in start):
+        return f"it is a text that begins {start.decode()!r}; was another file meant?"
+    for begin, kind in _KINDS.items():
+        if start.startswith(begin):
+            return f"it is {kind}"
+    return f"begins with {magic:#x}, expected {_FILE_MAGIC:#x}"
+
+
 def read_arrays(cursor: Cursor) -> tuple[list[ArrayRecord], list[str]]:
     """Reads a whole file; a list of arrays has no names."""
     magic, _, count = cursor.unpack(_HEADER, "the header of a parameter file")
     if magic != _FILE_MAGIC:
-        raise cursor.error(
-            f"not a parameter file: begins with {magic:#x}, expected {_FILE_MAGIC:#x}"
-        )
+        raise cursor.error(f"not a parameter file: {_describe_start(magic)}")
     if count * _U32.size > cursor.remaining:
         raise cursor.error(f"{count} arrays cannot be in {cursor.remaining} bytes")
     limits.check("file_arrays", count, cursor.located())

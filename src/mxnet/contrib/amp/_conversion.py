@@ -11,6 +11,7 @@ from mxnet.contrib.amp import _function_lists
 from mxnet.contrib.amp._reduction import Lists, reduce_precision
 from mxnet.errors import CheckFailedError, MXNetError
 from mxnet.gluon import HybridBlock, SymbolBlock
+from mxnet.gluon.parameters import parameters_by_name
 from mxnet.module import BucketingModule
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
@@ -237,9 +238,9 @@ def convert_hybrid_block(
     )
     attrs = converted.attr_dict()
     result = SymbolBlock(converted, inputs)
-    wanted = result.collect_params()
+    wanted = result.params
     values: dict[str, NDArray] = {}
-    for name, parameter in block.collect_params().items():
+    for name, parameter in parameters_by_name(block).items():
         if name in wanted:
             values[name] = _as_declared(parameter._reduce(), attrs.get(name, {}))
             wanted[name].cast(values[name].dtype)

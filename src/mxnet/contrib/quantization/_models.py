@@ -6,6 +6,7 @@ import logging
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from mxnet._start import public_call
 from mxnet.context import Context, cpu
 from mxnet.contrib.quantization import _arguments, _calibration, _rewriting
 from mxnet.errors import ArgumentValueError, CheckFailedError
@@ -63,6 +64,7 @@ def calibrate_quantized_sym(qsym: Symbol, th_dict: Mapping[str, Sequence[Any]] |
     return type(qsym)._of_graph(_rewriting.calibrate(qsym._graph, th_dict))
 
 
+@public_call
 def quantize_model(
     sym: Symbol,
     arg_params: _rewriting.Params,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mxnet import symbol
+from mxnet._start import level_of_program, public_call
 from mxnet.context import Context, cpu
 from mxnet.contrib.quantization._arguments import DataAlone, as_data_iter, tell
 from mxnet.contrib.quantization._calibration import Log, collect_layer_statistics
@@ -14,6 +15,7 @@ from mxnet.contrib.quantization._models import calib_graph, quantize_graph
 from mxnet.contrib.quantization._rewriting import Params
 from mxnet.errors import ArgumentValueError
 from mxnet.gluon import HybridBlock, SymbolBlock
+from mxnet.gluon.parameters import parameters_by_name
 from mxnet.io import DataDesc, DataIter
 from mxnet.module import Module
 from mxnet.ndarray import zeros
@@ -22,6 +24,7 @@ from mxnet.symbol import Symbol
 _BACKEND = "MKLDNN_QUANTIZE"
 
 
+@public_call
 def quantize_net(
     network: HybridBlock,
     quantized_dtype: str = "auto",
@@ -44,7 +47,8 @@ def quantize_net(
         The quantized network.
     """
     warnings.warn(
-        "quantize_net: quantize_net_v2 has taken its place and has more arguments", stacklevel=2
+        "quantize_net: quantize_net_v2 has taken its place and has more arguments",
+        stacklevel=level_of_program(),
     )
     return quantize_net_v2(
         network=network,
@@ -189,7 +193,7 @@ def _export(
                 raise
             del data_shapes[-1]
     graph = network._mx_graph_to_export(network._mx_call_structure)
-    values = {name: item.data() for name, item in network.collect_params().items()}
+    values = {name: item.data() for name, item in parameters_by_name(network).items()}
     args = {name: values[name] for name in graph.list_arguments() if name in values}
     states = {name: values[name] for name in graph.list_auxiliary_states()}
     return graph, [name for name in graph.list_inputs() if name not in values], args, states
@@ -234,7 +238,7 @@ def _run(
 def _make_block(graph: Symbol, inputs: list[str], values: Params, ctx: Context) -> SymbolBlock:
     """Returns a block of a graph with parameters that are known."""
     block = SymbolBlock(graph, [symbol.var(name, dtype="float32") for name in inputs])
-    for name, parameter in block.collect_params().items():
+    for name, parameter in parameters_by_name(block).items():
         value = values[name]
         parameter._load_init(value, ctx, cast_dtype=True, dtype_source="saved")
     return block

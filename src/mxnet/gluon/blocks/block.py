@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, overload
 
 from torch import Tensor, nn
 
-from mxnet._start import expand, public_call, public_methods
+from mxnet._start import expand, overridable, passes_arguments, public_call, public_methods
 from mxnet._state import Current, modes
 from mxnet.context import Context
 from mxnet.errors import ArgumentValueError, MXNetError, UndefinedMethodError, UnsupportedTypeError
@@ -16,10 +16,13 @@ from mxnet.gluon import torch_modules
 from mxnet.gluon.blocks.files import ModelTree
 from mxnet.gluon.blocks.location import extend_location
 from mxnet.gluon.hybrid.calls import UnfinishedBlockError, check_np_results, name_block_in
-from mxnet.gluon.parameters import Parameter, ParameterDict, ParameterError
+from mxnet.gluon.parameters import Parameter, ParameterDict
 from mxnet.gluon.parts import compute_with_others, note_parent
 from mxnet.gluon.utils import HookHandle, _indent
 from mxnet.name import NameManager, Prefix, count_up
+
+if TYPE_CHECKING:
+    from mxnet.gluon.blocks.results import A, ArrayBlock, Forward, R
 
 # A block is called after its class and a number: `dense0_`. Inside of another block's
 # `name_scope()` it also gets that block's prefix, and numbers count within the scope:
@@ -203,7 +206,13 @@ class Block(ModelTree):
                     f"{type(self).__name__} has no attribute {name!r} yet: call super().__init__() "
                     "at the beginning of its __init__, before children and parameters are set"
                 )
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            try:
+                raise AttributeError(  # noqa: TRY301 - Python finds by `obj` what was meant
+                    f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self
+                )
+            except AttributeError as error:
+                error.__traceback__ = None  # a bare `raise` adds no frame: it ends in the program
+                raise
 
     @public_call
     def __setattr__(self, name: str, value: Any) -> None:
@@ -216,11 +225,7 @@ class Block(ModelTree):
         if isinstance(value, Block):
             self.register_child(value, name)
         elif isinstance(value, Parameter):
-            if self._reg_params.get(name, value) is not value:
-                raise ParameterError(
-                    f"{type(self).__name__}: parameter attribute {name} cannot be replaced; to "
-                    "share parameters use the argument params, or get the other through self.params"
-                )
+            self._mx_adopt_parameter(name, value)
             self._reg_params[name] = value
         super().__setattr__(name, value)
 
@@ -375,6 +380,11 @@ class Block(ModelTree):
         del share
         return None
 
+    @overload
+    def __call__(self: ArrayBlock, x: A, /, *args: Any, **kwargs: Any) -> A: ...
+    @overload
+    def __call__(self: Forward[R], *args: Any, **kwargs: Any) -> R: ...
+    @passes_arguments
     @expand
     @public_call
     def __call__(self, *args: Any) -> Any:
@@ -416,6 +426,7 @@ class Block(ModelTree):
     def _mx_call_traced(self, args: tuple[Any, ...]) -> Any:
         return self.forward(*args)
 
+    @overridable
     def forward(self, *args: Any) -> Any:  # noqa: ARG002 - subclasses have use for them
         """Computes the output; subclasses define it."""
         raise UndefinedMethodError(f"{type(self).__name__} does not define forward")

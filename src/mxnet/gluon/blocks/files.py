@@ -19,22 +19,25 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from mxnet import limits, symbol
+from mxnet import ndarray as nd
 from mxnet._formats import files
 from mxnet._formats.json_texts import check_containers
-from mxnet._start import level_of_program, public_call, public_methods
+from mxnet._start import level_of_program, plain, public_call, public_methods
 from mxnet.context import Context
 from mxnet.errors import FileFormatError, InvalidArgumentError, MXNetError, UnknownNameError, shown
 from mxnet.gluon.hybrid.tracing import Leaf, Trace, leaves_of
 from mxnet.gluon.parameters import (
     Parameter,
     ParameterError,
-    ParameterTree,
-    load_arrays,
+    PathTree,
     load_values,
+    parameters_by_name,
     save_values,
 )
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
+
+_load_arrays = plain(nd.load)
 
 _NOTHING = -1
 """Code of None in a format. An array is 0; a symbol of several outputs is their number."""
@@ -60,7 +63,7 @@ class SavedGraph:
 
 
 @public_methods("save", "load", "save_params", "save_parameters", "load_params")
-class ModelTree(ParameterTree):
+class ModelTree(PathTree):
     """Base of `Block` that saves and loads parameters and whole models."""
 
     _name: str
@@ -121,7 +124,7 @@ class ModelTree(ParameterTree):
         Raises:
             MXNetError: listing all missing, extra and misshaped names; nothing has changed then.
         """
-        loaded = load_arrays(filename)
+        loaded = _load_arrays(filename)
         if not isinstance(loaded, dict):
             if loaded:
                 raise ParameterError(f"load: {os.fspath(filename)!r} holds arrays without names")
@@ -159,7 +162,7 @@ class ModelTree(ParameterTree):
         parameters: Mapping[str, Parameter] = self._collect_params_with_prefix()
         if plain and not any("." in name for name in plain):
             # Saved by name, with the prefix of the block (exports) or without (save_params).
-            parameters = dict(self.collect_params().items())
+            parameters = parameters_by_name(self)
             stripped = {self.prefix + name: array for name, array in plain.items()}
             if len(stripped.keys() & parameters.keys()) > len(plain.keys() & parameters.keys()):
                 plain = stripped

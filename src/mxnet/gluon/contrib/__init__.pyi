@@ -7,3 +7,5 @@ from mxnet.gluon.contrib import nn as nn
 from mxnet.gluon.contrib import plot as plot
 from mxnet.gluon.contrib import rnn as rnn
 from mxnet.gluon.contrib import torch as torch
+
+__all__ = ['cnn', 'data', 'estimator', 'nn', 'plot', 'rnn', 'torch']

@@ -8,7 +8,7 @@ from typing import Any
 
 from mxnet import recordio
 from mxnet._frontend.dialect import ARRAY_DIALECTS
-from mxnet._start import PublicInit, public_methods
+from mxnet._start import PublicInit, public_call, public_methods
 from mxnet._state import Lock
 from mxnet.errors import CheckFailedError, UndefinedMethodError, UnsupportedTypeError
 from mxnet.gluon.data import _batching
@@ -246,6 +246,7 @@ class ArrayDataset(Dataset):
             for item in args
         ]
 
+    @public_call
     def __getitem__(self, idx: Any) -> Any:
         if len(self._data) == 1:
             return self._data[0][idx]
@@ -290,7 +291,7 @@ class RecordFileDataset(Dataset):
         self._record = recordio.MXIndexedRecordIO(self.idx_file, self.filename, "r")
         self._turn = Lock()
 
-    def __getitem__(self, idx: Any) -> bytes | None:
+    def __getitem__(self, idx: Any) -> Any:
         key = self._record.keys[idx]
         with self._turn:
             return self._record.read_idx(key)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from inspect import unwrap
-from typing import Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, overload
 
 from torch import fx
 
 from mxnet import symbol
 from mxnet._frontend.dialect import ARRAY_DIALECTS, dialect_of_call, dialect_of_layer, symbol_in
-from mxnet._start import public_methods
+from mxnet._start import expand, overridable, passes_arguments, public_methods
 from mxnet._state import Lock, changed_modes, modes
 from mxnet.context import Context, current_context
 from mxnet.errors import ArgumentValueError, MXNetError, UndefinedMethodError
@@ -39,12 +40,24 @@ from mxnet.gluon.hybrid.tracing import (
     structure_of,
     trace,
 )
-from mxnet.gluon.parameters import Constant, DeferredInitializationError, Parameter, ParameterDict
+from mxnet.gluon.parameters import (
+    Constant,
+    DeferredInitializationError,
+    Parameter,
+    ParameterDict,
+    parameters_by_name,
+)
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
 
+if TYPE_CHECKING:
+    from mxnet.gluon.blocks.results import A, Forward, HybridArrayBlock, HybridResult, R
+
 _TRACES = (by_symbols, by_arrays)
 """Ways to make a graph of a block, in the order in which they are tried."""
+
+_NO_VALUES: Mapping[str, NDArray] = MappingProxyType({})
+"""Those of the parameters of a block without any."""
 
 _USUAL_PARAMETERS = frozenset({Parameter, Constant})
 """Classes of parameters whose `data` returns nothing but their arrays; others may compute it."""
@@ -80,6 +93,8 @@ class HybridBlock(Internals, Block):
     """
 
     _mx_may_have_graph = True
+    _mx_may_wait = False
+    """Whether a parameter that `forward` reads itself may wait for its shape."""
     _active: bool
     _mx_hybrid: HybridForward | None
     _mx_op_hook: tuple[Hook, bool] | None
@@ -196,7 +211,8 @@ class HybridBlock(Internals, Block):
         elif clear or self._mx_hybrid is None or self._mx_hybrid.options != options:
             traces = _TRACES if self._mx_has_hybrid_forward() else (by_arrays,)
             self._mx_hybrid = HybridForward(self, options, traces)
-        self._mx_is_traced = active and not self._mx_has_hybrid_forward()
+        has_forward = not self._mx_has_hybrid_forward()
+        self._mx_is_traced = (active or self._mx_may_wait) and has_forward
         super().hybridize(
             active,
             backend=backend,
@@ -219,6 +235,14 @@ class HybridBlock(Internals, Block):
             or unwrap(cls.hybrid_forward) is not HybridBlock.hybrid_forward
         )
 
+    def _mx_computes_in_forward(self) -> bool:
+        return not self._mx_has_hybrid_forward()
+
+    def _mx_runs_on_symbols(self) -> bool:
+        """Returns whether no block inside has a `forward` on arrays."""
+        parts = [item for item in self._children.values() if isinstance(item, HybridBlock)]
+        return self._mx_has_hybrid_forward() and all(item._mx_runs_on_symbols() for item in parts)
+
     def _mx_run_hybrid_forward(self, *args: Any) -> Any:
         """Runs what graphs are made of; a `forward` around `hybrid_forward` is not part of it."""
         return (
@@ -227,7 +251,26 @@ class HybridBlock(Internals, Block):
             else self.forward(*args)
         )
 
+    def _mx_replace_parameter(self, attribute: str, parameter: Parameter) -> None:
+        super()._mx_replace_parameter(attribute, parameter)
+        if parameter._allow_deferred_init and self._mx_computes_in_forward():
+            self._mx_may_wait = self._mx_is_traced = True
+        self._clear_cached_op()
+
+    def _mx_end_waiting(self, args: tuple[Any, ...]) -> None:
+        """Lets the `infer_shape` of a block with a `forward` give its parameters their shapes."""
+        with self._mx_lock:
+            waiting = [item for item in self._reg_params.values() if item._deferred_init]
+            if waiting and unwrap(type(self).infer_shape) is not HybridBlock.infer_shape:
+                self.infer_shape(*args)
+                for parameter in waiting:
+                    parameter._finish_deferred_init()
+            if all(item._arrays is not None for item in self._reg_params.values()):
+                self._mx_may_wait, self._mx_is_traced = False, self._active
+
     def _mx_call_traced(self, args: tuple[Any, ...]) -> Any:
+        if self._mx_may_wait:
+            self._mx_end_waiting(args)
         if self._mx_hybrid is None:
             return self.forward(*args)
         if self._mx_call_structure is None:
@@ -327,6 +370,7 @@ class HybridBlock(Internals, Block):
             self(*args)
         return traced.lower(args, hold_parameters)
 
+    @overridable
     def infer_shape(self, *args: Any) -> None:
         """Finds out the shapes of parameters from arrays (their data is not looked at)."""
         before = Attributes(self)
@@ -336,6 +380,7 @@ class HybridBlock(Internals, Block):
         finally:
             before.restore_counters()
 
+    @overridable
     def infer_type(self, *args: Any) -> None:
         """Finds out the element types of parameters from those of arrays."""
         traced = trace(self, structure_of(args), dialect_of_call(args))
@@ -344,20 +389,38 @@ class HybridBlock(Internals, Block):
         types, _, states = graph.infer_type(**{name: array.dtype for name, array in given})
         names = (*graph.list_arguments(), *graph.list_auxiliary_states())
         dtypes = dict(zip(names, (*types, *states), strict=True))
-        for name, parameter in self.collect_params().items():
+        for name, parameter in parameters_by_name(self).items():
             parameter.dtype = dtypes.get(name, parameter.dtype)
 
+    if TYPE_CHECKING:  # `hybrid_forward` says what a call returns
+
+        @overload
+        def __call__(self: HybridArrayBlock, x: A, /, *args: Any, **kwargs: Any) -> A: ...
+        @overload
+        def __call__(self: HybridResult[R], *args: Any, **kwargs: Any) -> R: ...
+        @overload
+        def __call__(self: Forward[R], *args: Any, **kwargs: Any) -> R: ...
+        def __call__(self, *args: Any, **kwargs: Any) -> Any: ...  # noqa: D102 - of the overloads
+
+    @passes_arguments
+    @expand
+    @overridable
     def forward(self, x: Any, *args: Any) -> Any:
         """Runs `hybrid_forward` on arrays, with the parameters on the context of `x`.
 
         On symbols it gives the graph of the same computation.
         """
-        values = self._mx_read_values(x, args) if self._mx_hybrid is None else None
+        cls, values = type(x), None
+        if self._mx_hybrid is None and cls in ARRAY_DIALECTS and cls._is_np is modes.np_array:
+            # A method takes as long as the rest; containers have neither parameters nor others.
+            bare = not (args or self._reg_params or modes.probing) and modes.tracer is None
+            values = _NO_VALUES if bare else self._mx_read_values(x, args)
         if values is None:
             return self._mx_forward_otherwise(x, *args)
-        functions = ARRAY_DIALECTS[type(x)].array_functions
+        functions = ARRAY_DIALECTS[cls].array_functions
+        current = current_context()
         try:
-            if current_context() is x._ctx:
+            if current is x._ctx:
                 return self.hybrid_forward(functions, x, *args, **values)
             with x._ctx:
                 return self.hybrid_forward(functions, x, *args, **values)
@@ -365,16 +428,13 @@ class HybridBlock(Internals, Block):
             name_block_in(error, self, (x, *args), self._reg_params.values())
             raise
 
-    def _mx_read_values(self, x: Any, args: tuple[Any, ...]) -> dict[str, NDArray] | None:
+    def _mx_read_values(self, x: Any, args: tuple[Any, ...]) -> Mapping[str, NDArray] | None:
         """Returns the values of parameters for the call of most layers, None for other calls.
 
-        All arrays are of one context and of the thread's dialect. To find that out takes no method
-        of another object, which would cost more than all the rest.
+        All arrays are of one context and of the thread's dialect, which that of `x` is. To find
+        that out takes no method of another object, which would cost more than all the rest.
         """
-        cls = type(x)
-        if cls not in ARRAY_DIALECTS or cls._is_np is not modes.np_array:
-            return None
-        ctx = x._ctx
+        cls, ctx = type(x), x._ctx
         if modes.tracer is not None or modes.probing:
             return None
         for item in args:
@@ -393,6 +453,7 @@ class HybridBlock(Internals, Block):
                 return None
         return values
 
+    @passes_arguments
     def _mx_forward_otherwise(self, x: Any, *args: Any) -> Any:
         """Runs a call that is not plain: on symbols, by a graph or with waiting parameters."""
         plain = not args and type(x) in ARRAY_DIALECTS
@@ -425,6 +486,7 @@ class HybridBlock(Internals, Block):
                     raise
         return HybridBlock.forward(self, *args)  # the first call was another thread's
 
+    @passes_arguments
     def _mx_run_on_arrays(self, x: Any, *args: Any) -> Any:
         """Runs `hybrid_forward` with the functions on arrays as `F`."""
         plain = not args and type(x) in ARRAY_DIALECTS
@@ -448,6 +510,7 @@ class HybridBlock(Internals, Block):
             params = {name: item._data_on(ctx) for name, item in self._reg_params.items()}
             return self._mx_run_with(params, ctx, args, waiting)
 
+    @passes_arguments
     def _mx_run_with(
         self,
         params: dict[str, NDArray],
@@ -490,9 +553,9 @@ class HybridBlock(Internals, Block):
 
     def _mx_graph_to_export(self, structure: Sequence[Any]) -> symbol.Symbol:
         """Returns the graph of a call with arguments of a structure."""
-        if self._mx_has_hybrid_forward():
-            return trace(self, structure).graph
         graph = None if self._mx_hybrid is None else self._mx_hybrid.traced
+        if self._mx_has_hybrid_forward() and (graph is None or self._mx_runs_on_symbols()):
+            return trace(self, structure).graph
         if graph is None:
             raise MXNetError(
                 f"export: the forward of {describe(self)} has not become a graph of its arguments "
@@ -500,6 +563,7 @@ class HybridBlock(Internals, Block):
             )
         return graph
 
+    @overridable
     def hybrid_forward(
         self,
         F: Any,  # noqa: ARG002 - subclasses have use for them

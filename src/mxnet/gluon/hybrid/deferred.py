@@ -19,7 +19,7 @@ from mxnet.errors import MXNetError, ShapeMismatchError
 from mxnet.gluon.blocks.location import is_located, locate, move_location
 from mxnet.gluon.hybrid.calls import list_shapes
 from mxnet.gluon.hybrid.tracing import leaves_of, trace_if_possible
-from mxnet.gluon.parameters import Parameter, ParameterDict, ParameterError
+from mxnet.gluon.parameters import Parameter, ParameterDict, ParameterError, parameters_by_name
 from mxnet.ndarray import NDArray
 from mxnet.ops.core.attrs import merge_shapes, shape_is_known
 from mxnet.ops.core.registry import Op, all_names, shapes_from_data, tells_input_shapes
@@ -219,7 +219,9 @@ def initialize_by_graph(block: Initializable, graph: Symbol, inputs: Mapping[str
     """
     known = set(graph.list_inputs())
     waiting = {
-        name: p for name, p in block.collect_params().items() if p._deferred_init and name in known
+        name: p
+        for name, p in parameters_by_name(block).items()
+        if p._deferred_init and name in known
     }
     given = {name: array.shape for name, array in inputs.items() if name in known}
     try:

@@ -250,7 +250,7 @@ class HybridForward:
             f"{describe(self._block)} runs imperatively, hybridize() has no effect on it "
             f"(its children are compiled): {_locate(mistake)}",
             UntracedWarning,
-            stacklevel=6,
+            stacklevel=level_of_program(),
         )
         return result
 

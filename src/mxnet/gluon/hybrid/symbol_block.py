@@ -207,14 +207,6 @@ class SymbolBlock(HybridBlock):
             if name in self.params and shape:
                 self.params[name].shape = shape
 
-    def reset_ctx(self, ctx: Any) -> None:
-        """Moves all parameters to other contexts.
-
-        Args:
-            ctx: Context, or a list of them.
-        """
-        self.collect_params().reset_ctx(ctx)
-
     def cast(self, dtype: Any) -> None:
         """Converts all parameters to another element type."""
         super().cast(dtype)

@@ -13,10 +13,11 @@ from mxnet import ndarray as nd
 from mxnet._formats import files
 from mxnet._frontend.array_trace import ArrayTracer, UntraceableError, WatchTensors, traced_like
 from mxnet._frontend.dialect import Dialect, current_dialect, dialect_of, dialect_of_call
+from mxnet._start import level_of_program
 from mxnet._state import modes
 from mxnet.errors import InvalidArgumentError, MXNetError, UnsupportedTypeError
 from mxnet.gluon.blocks.location import Located, describe
-from mxnet.gluon.parameters import ParameterDict, value_to_save
+from mxnet.gluon.parameters import ParameterDict, parameters_by_name, value_to_save
 from mxnet.graph.ir import Entry, Node
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
@@ -194,11 +195,14 @@ def export(
     prefixes = dict.fromkeys(graph.list_arguments(), "arg")
     prefixes.update(dict.fromkeys(graph.list_auxiliary_states(), "aux"))
     values: dict[str, NDArray] = {}
-    for name, parameter in block.collect_params().items():
+    for name, parameter in parameters_by_name(block).items():
         if name in prefixes:
             values[f"{prefixes[name]}:{name}"] = value_to_save(parameter)
         else:
-            warnings.warn(f"export: Parameter {name!r} is not part of the graph", stacklevel=3)
+            warnings.warn(
+                f"export: Parameter {name!r} is not part of the graph",
+                stacklevel=level_of_program(),
+            )
     with files.written_together():
         nd.save(f"{os.fspath(path)}-{math.trunc(epoch):04d}.params", values)
         graph.save(f"{os.fspath(path)}-symbol.json", remove_amp_cast)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from torch import nn as torch_nn
 
 from mxnet import ndarray as nd
-from mxnet._start import docstrings, public_methods, publish_classes
+from mxnet._start import docstrings, level_of_program, public_methods, publish_classes
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import Block, HybridBlock
 from mxnet.gluon.nn._normalization import BatchNorm as BatchNorm
@@ -21,6 +21,9 @@ from mxnet.gluon.nn._normalization import _BatchNorm as _BatchNorm
 from mxnet.gluon.nn._options import InitLike, require_count
 from mxnet.gluon.nn.activations import apply_activation, make_activation
 from mxnet.gluon.parameter import ParameterDict
+
+if TYPE_CHECKING:
+    from mxnet.gluon.blocks.results import Layer
 
 B = TypeVar("B", bound="_Stack")
 
@@ -44,10 +47,10 @@ class _Stack(Block):
         return f"{type(self).__name__}(\n{lines}\n)"
 
     @overload
-    def __getitem__(self, key: int) -> Block: ...
+    def __getitem__(self, key: int) -> Layer: ...
     @overload
     def __getitem__(self: B, key: slice) -> B: ...
-    def __getitem__(self: B, key: int | slice) -> Block | B:
+    def __getitem__(self: B, key: int | slice) -> Any:
         chosen = list(self._children.values())[key]
         if isinstance(chosen, Block):
             return chosen
@@ -59,8 +62,8 @@ class _Stack(Block):
     def __len__(self) -> int:
         return len(self._children)
 
-    def __iter__(self) -> Iterator[Block]:
-        return iter(self._children.values())
+    def __iter__(self) -> Iterator[Layer]:
+        return iter(self._children.values())  # type: ignore[arg-type]
 
 
 class Sequential(_Stack):
@@ -90,7 +93,7 @@ class Sequential(_Stack):
             warnings.warn(
                 f"{type(self).__name__} {self.prefix!r} has hybrid children only, each of which is "
                 "compiled by itself: HybridSequential would compile them as one",
-                stacklevel=2,
+                stacklevel=level_of_program(),
             )
         super().hybridize(active, **kwargs)
 

@@ -6,7 +6,16 @@ import os
 import re
 import warnings
 from collections import OrderedDict
-from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, Set, ValuesView
+from collections.abc import (
+    ItemsView,
+    Iterable,
+    Iterator,
+    KeysView,
+    Mapping,
+    Sequence,
+    Set,
+    ValuesView,
+)
 from math import prod
 from typing import Any
 
@@ -14,14 +23,24 @@ from mxnet import initializer
 from mxnet import ndarray as nd
 from mxnet._formats import element_types
 from mxnet._frontend.dialect import current_dialect
-from mxnet._start import PublicInit, expand, level_of_program, plain, public_call, public_methods
+from mxnet._start import (
+    PublicInit,
+    accept_device,
+    did_you_mean,
+    expand,
+    level_of_program,
+    plain,
+    public_call,
+    public_methods,
+)
+from mxnet._state import rules
 from mxnet.context import Context
 from mxnet.errors import UnknownNameError
 from mxnet.gluon.parameters.parameter import Parameter, ParameterError
 from mxnet.ndarray import NDArray
 from mxnet.ops.core.attrs import PARAMETER_SHAPES, list_lengths, shapes_agree
 
-load_arrays = plain(nd.load)
+_load_arrays = plain(nd.load)
 
 
 @public_methods("__init__")
@@ -29,7 +48,8 @@ class Constant(Parameter):
     """A parameter that training does not change.
 
     Args:
-        name: Name under which it is saved.
+        name: Name under which it is saved. It may be left out for one that is an attribute of a
+            block: `Constant([1, 2])`.
         value: Value, an array or anything that the function `array` takes.
 
     Example:
@@ -40,12 +60,18 @@ class Constant(Parameter):
         [1. 2.] null
     """
 
-    def __init__(self, name: str, value: Any) -> None:
+    def __init__(self, name: Any = None, value: Any = None) -> None:
+        if value is None:  # as MXNet 2 takes it
+            name, value = "const", name
         if not isinstance(value, NDArray):
             value = current_dialect().array_functions.array(value)
         self.value = value
         super().__init__(
-            name, grad_req="null", shape=value.shape, dtype=value.dtype, init=_ConstantValue(value)
+            "const" if name is None else name,
+            grad_req="null",
+            shape=value.shape,
+            dtype=value.dtype,
+            init=_ConstantValue(value),
         )
 
     @property
@@ -57,7 +83,8 @@ class Constant(Parameter):
     def grad_req(self, req: str) -> None:
         if req != "null":
             warnings.warn(
-                f"Constant {self.name!r} has no gradient; grad_req stays 'null'", stacklevel=2
+                f"Constant {self.name!r} has no gradient; grad_req stays 'null'",
+                stacklevel=level_of_program(),
             )
 
 
@@ -72,7 +99,7 @@ class _ConstantValue(initializer.Initializer):
         arr[:] = self._value
 
 
-@public_methods("save", "load", "initialize", "get_constant", "get")
+@public_methods("__getitem__", "save", "load", "initialize", "get_constant", "get")
 class ParameterDict:
     """A dictionary of parameters by full name, which begins with the prefix.
 
@@ -92,10 +119,16 @@ class ParameterDict:
         0.1
     """
 
+    _tree: ParameterTree | None = None
+    """The block whose parameters these are: they are found by their paths in it, too."""
+
     def __init__(self, prefix: str = "", shared: ParameterDict | None = None) -> None:
         self._prefix = prefix
         self._params: OrderedDict[str, Parameter] = OrderedDict()
         self._shared = shared
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_tree"}
 
     def __repr__(self) -> str:
         name = f"{self._prefix} " if self._prefix else ""
@@ -129,7 +162,13 @@ class ParameterDict:
         return html_tables.table_to_html(f"{name}, {number}, {size}", heads, rows)
 
     def __getitem__(self, key: str) -> Parameter:
-        return self._params[key]
+        found = self._params.get(key)
+        if found is None and self._tree is not None:
+            found = self._tree._collect_params_with_prefix().get(key)
+        if found is None:
+            hint = did_you_mean(str(key), self._params)
+            raise UnknownNameError(f"ParameterDict: there is no parameter {key!r}{hint}")
+        return found
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._params)
@@ -138,7 +177,9 @@ class ParameterDict:
         return len(self._params)
 
     def __contains__(self, key: object) -> bool:
-        return key in self._params
+        if key in self._params:
+            return True
+        return self._tree is not None and key in self._tree._collect_params_with_prefix()
 
     def items(self) -> ItemsView[str, Parameter]:
         """Names and parameters."""
@@ -231,6 +272,7 @@ class ParameterDict:
         for parameter in self.values():
             parameter.zero_grad()
 
+    @accept_device
     def reset_ctx(self, ctx: Context | Sequence[Context]) -> None:
         """Moves all parameters to other contexts."""
         for parameter in self.values():
@@ -275,7 +317,7 @@ class ParameterDict:
         dtype_source: str = "current",
     ) -> None:
         """Loads values saved by `save`, all or none of them."""
-        loaded = load_arrays(filename)
+        loaded = _load_arrays(filename)
         if not isinstance(loaded, dict):
             if loaded:
                 raise ParameterError(f"load: {os.fspath(filename)!r} holds arrays without names")
@@ -358,6 +400,11 @@ def _agree(parameter: Parameter, key: str, value: Any) -> None:
     )
 
 
+def parameters_by_name(tree: ParameterTree) -> dict[str, Parameter]:
+    """Returns the parameters of a block and its children by the names that they have in graphs."""
+    return {item.name: item for item in tree.collect_params().values()}
+
+
 def save_values(filename: str | os.PathLike[str], parameters: Mapping[str, Parameter]) -> None:
     """Writes the values of parameters to a file; of sharded ones the first rank writes it.
 
@@ -427,9 +474,28 @@ def load_values(
         listed = "\n  ".join(problems[:_MOST_PROBLEMS])
         more = len(problems) - _MOST_PROBLEMS
         end = f"\n  and {more} more" if more > 0 else ""
+        if values and not fitting:
+            end += f"\n  {_explain_names(values, parameters)}"
         raise ParameterError(f"Failed loading parameters from {origin!r}:\n  {listed}{end}")
     for name, array in fitting.items():
         parameters[name]._load_init(array, ctx, cast_dtype, dtype_source)
+
+
+def _explain_names(given: Iterable[str], known: Iterable[str]) -> str:
+    """Returns why no name of a file is one of a network."""
+    if _are_places(given) and not _are_places(known):
+        return (
+            "The file has names by place in the network, as net.save_parameters writes them: "
+            "read it by net.load_parameters."
+        )
+    return (
+        "No name of the file is one of the network: it was written from another one, or from one "
+        "with another prefix. Files of net.save_parameters have names by place, such as '0.weight'."
+    )
+
+
+def _are_places(names: Iterable[str]) -> bool:
+    return all("." in name for name in names)
 
 
 def _quoted(names: Sequence[str]) -> str:
@@ -479,12 +545,27 @@ class ParameterTree(PublicInit):
     def collect_params(self, select: str | None = None) -> ParameterDict:
         """Returns the parameters of this block and all its children.
 
+        They are found by name and by path, such as `"features.0.weight"`. Under `set_version(2)`
+        this is a `dict` by path.
+
         Args:
-            select: Regular expression that the beginning of a name must match.
+            select: Regular expression that the beginning of a name must match, or that of a path
+                if it matches no name.
         """
+        if rules.version > 1:
+            return self._mx_select_by_path(select)
         params = ParameterDict(self._params._prefix)
         self._mx_collect(params, select)
+        if select and not params._params:
+            found = self._mx_select_by_path(select).values()
+            params._params.update((item.name, item) for item in found)
+        params._tree = self
         return params
+
+    def _mx_select_by_path(self, select: str | None) -> Any:
+        from mxnet.gluon.parameters.paths import select_by_path  # noqa: PLC0415 - it needs this
+
+        return select_by_path(self, select)
 
     def _mx_collect(self, params: ParameterDict, select: str | None) -> None:
         """Adds the parameters of this block and all its children; see `collect_params`."""

@@ -14,7 +14,7 @@ from mxnet import autograd, initializer, symbol
 from mxnet._arrays.autograd.gradients import attach_gradient
 from mxnet._formats import element_types
 from mxnet._frontend.dialect import current_dialect, functions_for, in_scope
-from mxnet._start import expand, plain, public_call, public_methods
+from mxnet._start import accept_device, expand, level_of_program, plain, public_call, public_methods
 from mxnet._state import Lock, modes
 from mxnet.context import CPU0, Context, current_context
 from mxnet.errors import MXNetError, ShapeMismatchError
@@ -60,12 +60,16 @@ def _without_recording() -> AbstractContextManager[None]:
     return nullcontext() if is_plain else autograd.pause()
 
 
-@public_methods("reset_ctx", "list_grad", "list_data", "list_ctx", "data")
+@public_methods(
+    "list_device", "reset_device", "reset_ctx", "list_grad", "list_data", "list_ctx", "data"
+)
 class Parameter(RowSparseAccess):
     """An array of a network, with its gradient, on one or several contexts.
 
     Args:
-        name: Name under which it is saved.
+        name: Name under which it is saved. One that is made without `self.params` and set as an
+            attribute of a block with a `forward` is named after block and attribute; this name then
+            says how it is initialized.
         grad_req: `"write"`, `"add"` or `"null"`.
         shape: Shape; lengths of 0 are inferred when the network is first called.
         dtype: Element type.
@@ -90,6 +94,10 @@ class Parameter(RowSparseAccess):
 
     _is_sharded: ClassVar[bool] = False
     """Whether processes hold a part of the value each."""
+    _owner_named: bool = False
+    """Whether the block whose attribute it is has named it."""
+    _purpose: str = ""
+    """Name that says how it is initialized, where that is not its own."""
     _holds_filters: bool = False
     """Whether it holds filters for images, whose elements are in the order of its device."""
     _data = replicas_in("_arrays")
@@ -101,7 +109,7 @@ class Parameter(RowSparseAccess):
     @public_call
     def __init__(
         self,
-        name: str,
+        name: str = "weight",
         grad_req: str = "write",
         shape: int | Sequence[int] | None = None,
         dtype: Any = np.float32,
@@ -180,6 +188,8 @@ class Parameter(RowSparseAccess):
         return (NUMPY_SHAPES if modes.np_shape else PARAMETER_SHAPES).write(self._shape)
 
     @shape.setter
+    @expand
+    @public_call
     def shape(self, new_shape: Sequence[int] | None) -> None:
         try:
             given_shape = PARAMETER_SHAPES.read(new_shape)
@@ -203,6 +213,7 @@ class Parameter(RowSparseAccess):
         """Storage type of the gradient."""
         return self._grad_stype
 
+    @accept_device
     def initialize(
         self,
         init: Any = None,
@@ -222,7 +233,7 @@ class Parameter(RowSparseAccess):
             warnings.warn(
                 f"Parameter {self.name!r} is already initialized; "
                 "it is left as it is unless force_reinit=True",
-                stacklevel=2,
+                stacklevel=level_of_program(),
             )
             return
         default = initializer.Uniform() if default_init is None else default_init
@@ -270,7 +281,7 @@ class Parameter(RowSparseAccess):
 
     def _fill(self, data: NDArray, init: Any, default: Any) -> None:
         try:
-            description = initializer.InitDesc(self.name, {"__init__": init})
+            description = initializer.InitDesc(self._purpose or self.name, {"__init__": init})
             is_made = isinstance(default, initializer.Initializer)
             (default if is_made else _create_initializer(default))(description, data)
         except MXNetError as error:
@@ -503,6 +514,10 @@ class Parameter(RowSparseAccess):
             f"Parameter {self.name!r} has not been initialized; call initialize() first"
         )
 
+    def list_device(self) -> list[Context]:
+        """Returns the devices, as `list_ctx` does."""
+        return self.list_ctx()
+
     @public_call
     def set_data(self, data: NDArray) -> None:
         """Sets the value on all contexts."""
@@ -542,6 +557,10 @@ class Parameter(RowSparseAccess):
                 f"Cannot reset context for Parameter {self.name!r}: it has not been initialized; "
                 "call initialize(ctx=...) instead"
             )
+
+    def reset_device(self, device: Context | Sequence[Context]) -> None:
+        """Moves the parameter to other devices, as `reset_ctx` does."""
+        self.reset_ctx(device)
 
     def cast(self, dtype: Any) -> None:
         """Converts value and gradient to another element type."""

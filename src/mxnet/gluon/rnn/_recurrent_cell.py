@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from mxnet.gluon.hybrid.deferred import strip_data
 from mxnet.gluon.parameters import ParameterDict
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
+
+if TYPE_CHECKING:
+    from mxnet.numpy import ndarray
 
 StateInfo = list[dict[str, Any]]
 
@@ -233,6 +236,20 @@ class RecurrentCell(Block):
         del batch_size
         raise UndefinedMethodError(f"{type(self).__name__} does not define state_info")
 
+    if TYPE_CHECKING:
+
+        @overload  # type: ignore[override]
+        def __call__(
+            self, inputs: ndarray, states: Any, /, *args: Any, **kwargs: Any
+        ) -> tuple[ndarray, list[ndarray]]: ...
+        @overload
+        def __call__(
+            self, inputs: NDArray, states: Any, /, *args: Any, **kwargs: Any
+        ) -> tuple[NDArray, list[NDArray]]: ...
+        @overload
+        def __call__(self, inputs: Any, states: Any, /, *args: Any, **kwargs: Any) -> Any: ...
+        def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+
     def begin_state(
         self, batch_size: int = 0, func: Callable[..., Any] = nd.zeros, **kwargs: Any
     ) -> list[Any]:
@@ -315,7 +332,7 @@ class RecurrentCell(Block):
         return f"t{self._counter}_{name}"
 
 
-class HybridRecurrentCell(RecurrentCell, HybridBlock):
+class HybridRecurrentCell(RecurrentCell, HybridBlock):  # type: ignore[misc]  # calls of cells
     """A recurrent cell written as `hybrid_forward(F, inputs, states, ...)`.
 
     Args:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 import torch
 
@@ -31,6 +31,9 @@ from mxnet.ndarray import NDArray
 from mxnet.ops.core.interposing import interposers
 from mxnet.ops.core.precision import in_force
 from mxnet.symbol import Symbol
+
+if TYPE_CHECKING:
+    from mxnet.gluon.blocks.results import A
 
 __all__ = ["GRU", "LSTM", "RNN"]
 
@@ -234,6 +237,12 @@ class RNNLayer(HybridBlock):
         for side in "lr"[: self._dir]:
             self._reg_params[f"{side}0_i2h_weight"].shape = (rows, inputs.shape[2])
 
+    @overload
+    def __call__(self, inputs: A, states: None = None, sequence_length: Any = None) -> A: ...
+    @overload
+    def __call__(
+        self, inputs: A, states: Any, sequence_length: Any = None
+    ) -> tuple[A, list[A]]: ...
     @public_call
     def __call__(self, inputs: Any, states: Any = None, sequence_length: Any = None) -> Any:
         """Runs the layers over sequences.
@@ -318,7 +327,7 @@ class RNNLayer(HybridBlock):
                 f"got {given}"
             )
 
-    def hybrid_forward(  # type: ignore[override]  # parameters are many, and come by name
+    def hybrid_forward(  # parameters are many, and come by name
         self, F: Any, inputs: Any, states: Any, sequence_length: Any = None, **kwargs: Any
     ) -> tuple[Any, list[Any]]:
         """Computes outputs and last states; the parameters arrive by name."""

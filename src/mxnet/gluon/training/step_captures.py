@@ -12,6 +12,7 @@ from operator import attrgetter
 from typing import Any
 
 from mxnet._arrays.capture import CudaEngine, captures_suspended
+from mxnet._start import level_of_program
 from mxnet._state import modes, remember
 from mxnet.context import torch_device
 from mxnet.errors import MXNetError
@@ -128,7 +129,7 @@ class StepCaptures:
             raise MXNetError(text)
         if reason not in self._told:
             self._told.add(reason)
-            warnings.warn(text, UncapturedStepWarning, stacklevel=6)
+            warnings.warn(text, UncapturedStepWarning, stacklevel=level_of_program())
 
     def _replay(self, kind: _Kind, batch: Batch, size: float) -> Results:
         if kind.capture is not None:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from torch import Tensor
 
+from mxnet._start import level_of_program
 from mxnet.errors import AllocationError, ExecutionValueError, LimitExceededError, MXNetError
 from mxnet.graph.ir import Node
 from mxnet.ops.core.allocation import ON_SHORTAGE, explain_shortage
@@ -51,7 +52,7 @@ class Report(NamedTuple):
         message = f"graph: the plan of {self.name!r} {sentence}"
         if self.strict:
             raise PlanError(message) from cause
-        warnings.warn(message, stacklevel=5)
+        warnings.warn(message, stacklevel=level_of_program())
 
 
 class NodeLimitError(NodeError, LimitExceededError):

@@ -1,8 +1,9 @@
 """A pass for every setting: attention that is written as single steps becomes one call.
 
-It looks for a product of queries and keys, perhaps scaled and masked, softmax, perhaps dropout, and
-a product with values, none of which anything else reads. The call decides by the tensors whether a
-fused kernel is worthwhile and runs the steps otherwise.
+It looks for a product of queries and keys, perhaps scaled, masked and reshaped, softmax, perhaps
+dropout, and a product with values. Other calls may ask for the shape of what is between, but not
+read it. The call decides by the tensors whether a fused kernel is worthwhile and runs the steps
+otherwise (`attention_call.py`).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -20,165 +21,43 @@ from mxnet.graph.lower import (
     CallGraph,
     Setting,
     attribute,
+    find_calls,
+    map_calls,
     note_merged,
     role_of,
     settings_of,
     without_gradient,
 )
+from mxnet.graph.passes.attention_call import (
+    Kernel,
+    Note,
+    Recipe,
+    Scores,
+    Sides,
+    Step,
+    make_function,
+    read_condition,
+    shape_of_scores,
+)
+from mxnet.graph.passes.values import (
+    Selection,
+    casts,
+    factor_of,
+    find_value,
+    is_truth,
+    read_selection,
+    strip_casts,
+)
 from mxnet.ops.core.attrs import Shape
 from mxnet.ops.core.traits import Attention
-from mxnet.ops.math.indexing import spread_condition
-from mxnet.ops.nn.attention import attend, has_kernel, is_far, is_truth, is_worthwhile
-
-Step: TypeAlias = Callable[[Tensor, Sequence[Tensor]], Tensor]
-"""Computes the next array from the one before and from the sides."""
-AttentionFunction: TypeAlias = Callable[
-    [Sequence[Tensor], Sequence[Tensor | None], Sequence[Tensor]], Tensor
-]
-
-
-class Recipe(NamedTuple):
-    """What a call computes from the inputs of two products and from sides, such as masks."""
-
-    score: Callable[..., Tensor]
-    """The product of queries and keys."""
-    steps: tuple[Step, ...]
-    """What follows it, up to the weights."""
-    weigh: Callable[..., Tensor]
-    """The product of weights and values."""
-    weights: int
-    """Position of the weights among its two inputs."""
-    split_scores: Callable[..., tuple[Tensor, Tensor, float]]
-    split_values: Callable[..., Tensor]
-    join: Callable[..., Tensor]
-    scale: float
-    """Factor of the scores."""
-    biases: tuple[tuple[int, float], ...]
-    """Positions of the sides that are added to the scores, with their factors."""
-    mask: int | None
-    """Position of the side that is not zero where keys count."""
-    length: int | None
-    """Position of the side that says how many keys count."""
-    zeroes: bool
-    """Whether weights of keys that do not count are zero, also where no key counts."""
-    is_truth: bool
-    """Whether the mask need not be looked at: it has ones and zeros, or does not scale weights."""
-    dropout: float
-
-
-def make_function(recipe: Recipe) -> AttentionFunction:
-    """Returns the function that computes attention.
-
-    It takes the inputs of the first product, those of the second with None for the weights, and
-    the sides.
-    """
-
-    def attention(
-        scored: Sequence[Tensor], weighed: Sequence[Tensor | None], sides: Sequence[Tensor]
-    ) -> Tensor:
-        values = weighed[1 - recipe.weights]
-        result = None if values is None else _fuse(recipe, scored, values, sides)
-        return _run_steps(recipe, scored, weighed, sides) if result is None else result
-
-    return attention
-
-
-def _run_steps(
-    recipe: Recipe,
-    scored: Sequence[Tensor],
-    weighed: Sequence[Tensor | None],
-    sides: Sequence[Tensor],
-) -> Tensor:
-    weights = recipe.score(*scored)
-    for step in recipe.steps:
-        weights = step(weights, sides)
-    inputs = list(weighed)
-    inputs[recipe.weights] = weights
-    return recipe.weigh(*inputs)
-
-
-def _fuse(
-    recipe: Recipe, scored: Sequence[Tensor], value_input: Tensor, sides: Sequence[Tensor]
-) -> Tensor | None:
-    """Returns the result of a fused kernel, None if the steps are faster or fail."""
-    if not has_kernel(value_input, recipe.dropout):
-        return None
-    queries, keys, factor = recipe.split_scores(*scored)
-    values = recipe.split_values(value_input)
-    if not is_worthwhile(queries, keys, values, bool(sides)):
-        return None
-    shape = (*queries.shape[:-1], keys.shape[-2])
-    if values.shape[:-1] != keys.shape[:-1] or queries.shape[:-2] != keys.shape[:-2]:
-        return None
-    if not all(_fits(sides[place].shape, shape) for place, _ in recipe.biases):
-        return None
-    # What a mask hands back is zero, and a bias that learns has no fused kernel on a CPU.
-    if any(item.requires_grad for item in sides) and (queries.is_cpu or not recipe.biases):
-        return None
-    bias, allowed, served = _add_biases(recipe, sides), None, None
-    learns = any(item.requires_grad for item in (queries, keys))
-    if bias is not None and queries.is_cpu and learns and is_far(bias):
-        return None  # the kernel has no exact gradients of these
-    if recipe.mask is not None or recipe.length is not None:
-        found = _find_allowed(recipe, sides, shape)
-        if found is None:
-            return None
-        allowed, served = found
-    sums = attend(
-        queries,
-        keys,
-        values,
-        scale=factor * recipe.scale,
-        bias=bias,
-        allowed=allowed,
-        served=served,
-        zeroes=recipe.zeroes,
-        dropout=recipe.dropout,
-    )
-    return recipe.join(sums)
-
-
-def _fits(shape: Sequence[int], target: Shape) -> bool:
-    """Returns whether an array of two axes or more can be broadcast to a shape."""
-    if not 2 <= len(shape) <= len(target):
-        return False
-    pairs = zip(reversed(shape), reversed(target), strict=False)
-    return all(size in (1, wanted) for size, wanted in pairs)
-
-
-def _find_allowed(
-    recipe: Recipe, sides: Sequence[Tensor], shape: Shape
-) -> tuple[Tensor, Tensor | None] | None:
-    """Returns which keys count, and which queries have keys as far as that is known.
-
-    Returns None if the steps are to deal with the mask.
-    """
-    if recipe.length is not None:
-        length = sides[recipe.length]
-        if length.is_floating_point() or length.shape != shape[:-1]:
-            return None
-        served = (length > 0).unsqueeze(-1)
-        counted = torch.where(served, length.unsqueeze(-1), shape[-1])
-        return torch.arange(shape[-1], device=length.device) < counted, served
-    mask = sides[recipe.mask or 0]
-    if mask.shape != shape or not (recipe.is_truth or is_truth(mask)):
-        return None
-    return mask != 0, None
-
-
-def _add_biases(recipe: Recipe, sides: Sequence[Tensor]) -> Tensor | None:
-    total: Tensor | None = None
-    for place, factor in recipe.biases:
-        bias = sides[place] if factor == 1 else sides[place] * factor
-        total = bias if total is None else total + bias
-    return total
-
 
 _SWITCH = "MXNET_FUSE_ATTENTION"
 _DEVICES = ("cpu", "cuda")
 """Types of devices on which attention is fused, unless the environment says it."""
 _FORBIDDING = -1e4
 """Scores up to here are those of keys that do not count."""
+_ADDING = {"addition": 1.0, "broadcast_addition": 1.0, "subtraction": -1.0}
+"""Roles of sums, with the sign of their second input."""
 
 
 def fuse_attention(graph: CallGraph, setting: Setting) -> None:
@@ -193,22 +72,28 @@ def fuse_attention(graph: CallGraph, setting: Setting) -> None:
     if not _is_wanted(setting.device):
         return
     for last in graph.calls_of("attention"):
-        place = _find_weights(last)
-        if place is None:
-            continue
-        chain = _Chain(setting)
-        scores = chain.follow(last.args[place], last)
-        if scores is None:
-            continue
-        weighed = tuple(None if index == place else item for index, item in enumerate(last.args))
-        with graph.inserting_before(last):
-            function = make_function(chain.describe(scores, last, place))
-            call = graph.call_function(function, (tuple(scores.args), weighed, tuple(chain.sides)))
-        note_merged(call, (scores, *reversed(chain.nodes), last))
-        last.replace_all_uses_with(call)
-        for node in (last, *chain.nodes, *chain.constants, scores):
-            if not node.users:
-                graph.erase_node(node)
+        for place in _find_weights(last):
+            chain = _Chain(setting)
+            scores = chain.follow(last.args[place], last)
+            if scores is not None:
+                _replace(graph, chain, scores, last, place)
+                break
+
+
+def _replace(graph: CallGraph, chain: _Chain, scores: Call, last: Call, place: int) -> None:
+    """Puts one call where a chain of steps ends."""
+    chain.detach_readers(graph, scores)
+    weighed = tuple(None if index == place else item for index, item in enumerate(last.args))
+    recipe = chain.describe(scores, last, place)
+    with graph.inserting_before(last):
+        call = graph.call_function(
+            make_function(recipe), (tuple(scores.args), weighed, tuple(chain.sides))
+        )
+    note_merged(call, (scores, *reversed(chain.nodes), last))
+    last.replace_all_uses_with(call)
+    for node in (last, *chain.nodes, scores):
+        if not node.users:
+            graph.erase_node(node)
 
 
 def _is_wanted(device: torch.device) -> bool:
@@ -221,11 +106,11 @@ def _attention_of(node: Any) -> Attention | None:
     return None if op is None else op.traits.fusion.attention
 
 
-def _find_weights(node: Call) -> int | None:
-    """Returns which input of a product can be weights of values."""
+def _find_weights(node: Call) -> Sequence[int]:
+    """Returns which inputs of a product can be weights of values."""
     attention = _attention_of(node)
     if attention is None or attention.weights is None:
-        return None
+        return ()
     return attention.weights(**settings_of(node))
 
 
@@ -234,49 +119,73 @@ class _Chain:
 
     Attributes:
         nodes: Calls of the steps, the last one first.
-        constants: Calls that make constants for them, the last one first.
         sides: What the steps read beside each other.
     """
 
     def __init__(self, setting: Setting) -> None:
         self.nodes: list[Call] = []
-        self.constants: list[Call] = []
         self.sides: list[Call] = []
         self._setting = setting
         self._steps: list[Step] = []
+        self._readers: dict[Call, list[Call]] = {}
+        """Calls that ask for the shape of a step's result alone."""
+        self._truths: list[int] = []
         self._scale = 1.0
-        self._biases: list[tuple[int, float]] = []
-        self._mask: Call | None = None
-        self._weight_mask: Call | None = None
-        self._length: Call | None = None
+        self._masks: list[tuple[Call, bool]] = []
+        """What masks the scores, and whether they stay where it is not zero."""
+        self._weight_mask: tuple[Call, bool] | None = None
+        self._masking: set[Call] = set()
+        """Products with a mask that another step takes care of."""
         self._dropout = 0.0
 
     def follow(self, weights: Any, reader: Call) -> Call | None:
         """Returns the product of queries and keys, None if there is none or others read a step."""
-        node, read, readers = weights, self._read_weights, {reader}
-        while isinstance(node, Call) and set(node.users) <= readers:
+        node, read = weights, self._read_weights
+        while isinstance(node, Call) and self._note_readers(node, reader):
             attention = _attention_of(node)
             if attention is not None:
                 is_found = bool(attention.split_scores) and read == self._read_scores
                 return node if is_found and self._is_sound() else None
-            place = read(node)
+            place = self._read_anywhere(node)
+            place = read(node) if place is None else place
             if place is None:
                 return None
             if role_of(node) == "softmax":
                 read = self._read_scores
-            readers = {node, *self.constants}
             self.nodes.append(node)
-            node = node.args[place]
+            node, reader = node.args[place], node
         return None
+
+    def _note_readers(self, node: Call, reader: Call) -> bool:
+        """Notes which calls read a step; returns whether all but one ask for its shape alone."""
+        others = [user for user in node.users if user is not reader]
+        self._readers[node] = others
+        return all(_asks_for_shape(user, node) for user in others)
+
+    def detach_readers(self, graph: CallGraph, scores: Call) -> None:
+        """Lets what asks for the shapes of steps ask arrays without memory that stand for them."""
+        chain = (scores, *reversed(self.nodes))
+        asked = [index for index, node in enumerate(chain) if self._readers[node]]
+        stand_in: Call | None = None
+        for node in chain[: asked[-1] + 1] if asked else ():
+            with graph.inserting_before(node):
+                if stand_in is None:
+                    stand_in = graph.call_function(_make_scores_stand_in(scores), scores.args)
+                else:
+                    function = _make_stand_in(node)
+                    others = [item for item in node.all_input_nodes if item not in chain]
+                    stand_in = graph.call_function(function, (stand_in, *others))
+            self.sides = [stand_in if item is node else item for item in self.sides]
+            for user in self._readers[node]:
+                user.set_arguments(map_calls(user.args, partial(_exchange, node, stand_in)))
 
     def describe(self, scores: Call, last: Call, place: int) -> Recipe:
         """Returns what the call is to compute."""
         first: Any = _attention_of(scores)
         second: Any = _attention_of(last)
-        attrs, last_attrs = settings_of(scores), settings_of(last)
+        attrs, last_attrs = settings_of(scores), {**settings_of(last), "place": place}
         score: Any = scores.target
         weigh: Any = last.target
-        mask, length = self._mask, self._length
         return Recipe(
             score=partial(score, **scores.kwargs),
             steps=tuple(reversed(self._steps)),
@@ -285,21 +194,30 @@ class _Chain:
             split_scores=partial(first.split_scores, **attrs),
             split_values=partial(second.split_values, **last_attrs),
             join=partial(second.join, **last_attrs),
-            scale=self._scale,
-            biases=tuple(self._biases),
-            mask=None if mask is None else self._add_side(mask),
-            length=None if length is None else self._add_side(length),
-            zeroes=self._weight_mask is not None or length is not None,
-            is_truth=self._weight_mask is None or _is_truth(self._weight_mask),
             dropout=self._dropout,
+            truths=tuple(self._truths),
         )
 
     def _is_sound(self) -> bool:
         """Returns whether weights are multiplied by nothing but the mask of the scores."""
-        if self._weight_mask is None:
-            return True
-        is_known = self._setting.device.type == "cpu" or _is_truth(self._weight_mask)
-        return self._weight_mask is self._mask and is_known
+        return self._weight_mask is None or self._masks == [self._weight_mask]
+
+    def _read_anywhere(self, node: Call) -> int | None:
+        """Notes a step that changes neither scores nor weights."""
+        role = role_of(node)
+        if role == "movement" and isinstance(node.args[0], Call):
+            target: Any = node.target
+            kernel = partial(target, **node.kwargs)
+            others = [self._add_side(item) for item in node.args[1:] if isinstance(item, Call)]
+
+            def note(scores: Scores, sides: Sides) -> bool:
+                return scores.rearrange(lambda data: kernel(data, *[sides[i] for i in others]))
+
+            return self._replay(node, 0, note)
+        if not casts(node):
+            return None
+        dtype = attribute(node, "dtype")
+        return self._replay(node, 0, lambda scores, _: scores.convert(dtype))
 
     def _read_weights(self, node: Call) -> int | None:
         """Notes a step from softmax on; returns the position of what it continues."""
@@ -311,151 +229,255 @@ class _Chain:
                 return None
             if attribute(node, "p") == 1 or (attribute(node, "mode") == "always" and not is_random):
                 return None  # the last would not be pure, as plans take calls of their own to be
-            self._dropout = attribute(node, "p") if is_random else 0.0
-            return self._replay(node, 0)
-        if role_of(node) == "multiplication" and self._weight_mask is None:
-            place = 1 if _leads_to_softmax(node.args[1]) else 0
-            other = node.args[1 - place]
-            if not isinstance(other, Call) or other is node.args[place]:
-                return None
-            self._weight_mask = other
-            return self._replay(node, place)
-        return self._replay(node, 0) if _casts(node) else None
+            share = self._dropout = attribute(node, "p") if is_random else 0.0
+            return self._replay(node, 0, lambda scores, _: scores.drop(share))
+        if self._weight_mask is not None:
+            return None
+        if role_of(node) == "multiplication":
+            return self._read_weight_mask(node)
+        selection = read_selection(node)
+        if selection is None or selection.value != 0:
+            return None
+        self._weight_mask = strip_casts(selection.condition), selection.keeps
+        return self._choose(
+            selection, lambda scores, allowed: scores.zero(allowed.shape, replaces=True)
+        )
+
+    def _read_weight_mask(self, node: Call) -> int | None:
+        """Notes that weights are multiplied by zeros and ones."""
+        place = 1 if _leads_to(node.args[1], _normalizes) else 0
+        mask = node.args[1 - place]
+        if not isinstance(mask, Call) or not self._require_truth(mask):
+            return None
+        self._weight_mask = strip_casts(mask), True
+        side = self._add_side(mask)
+        return self._replay(
+            node, place, lambda scores, sides: scores.zero(sides[side].shape, replaces=False)
+        )
+
+    def _require_truth(self, mask: Call) -> bool:
+        """Returns whether a mask has zeros and ones alone, or can be looked at when it is there."""
+        if is_truth(mask):
+            return True
+        self._truths.append(self._add_side(mask))
+        return self._setting.device.type == "cpu"
 
     def _read_softmax(self, node: Call) -> int | None:
-        if attribute(node, "axis") != -1 or attribute(node, "dtype") is not None:
+        if attribute(node, "dtype") not in (None, torch.float32):
             return None
+        axis, temperature = attribute(node, "axis"), attribute(node, "temperature") or 1.0
+        length: int | None = None
         if attribute(node, "use_length"):
-            length = node.args[1]
-            if not isinstance(length, Call) or self._weight_mask is not None:
+            if not isinstance(node.args[1], Call) or self._weight_mask is not None:
                 return None
-            self._length = length
-        self._scale /= attribute(node, "temperature") or 1.0
-        return self._replay(node, 0)
+            length = self._add_side(node.args[1])
+        self._scale /= temperature
+
+        def note(scores: Scores, sides: Sides) -> bool:
+            return scores.normalize(axis, temperature, None if length is None else sides[length])
+
+        return self._replay(node, 0, note)
 
     def _read_scores(self, node: Call) -> int | None:
         """Notes a step before softmax; returns the position of what it continues."""
-        factor = _factor_of(node)
+        factor = factor_of(node)
         if factor is not None:
             self._scale *= factor
-            return self._replay(node, 0)
-        if role_of(node) in ("addition", "broadcast_addition"):
-            place = 1 if _leads_to_scores(node.args[1]) else 0
-            other = node.args[1 - place]
-            if not isinstance(other, Call) or other is node.args[place]:
-                return None
-            self._biases.append((self._add_side(other), self._scale))
-            return self._replay(node, place)
-        if role_of(node) == "selection":
-            return self._read_selection(node)
-        return self._replay(node, 0) if _casts(node) else None
+            return self._replay(node, 0, lambda scores, _: scores.multiply(factor))
+        role = role_of(node)
+        if role in _ADDING:
+            return self._read_sum(node, _ADDING[role])
+        if role in ("multiplication", "division"):
+            return self._read_product(node, divides=role == "division")
+        if role == "sequence_mask" and attribute(node, "axis") == 1:
+            return self._read_lengths(node)
+        selection = read_selection(node)
+        if selection is None or selection.value * self._scale > _FORBIDDING:
+            return None
+        self._masks.append((strip_casts(selection.condition), selection.keeps))
+        value = selection.value
+        return self._choose(selection, lambda scores, allowed: scores.fill(allowed, value))
 
-    def _read_selection(self, node: Call) -> int | None:
-        """Notes that a mask replaces scores, which must be the last thing before softmax."""
-        condition, _, other = node.args
-        constant = _find_constant(other)
-        is_last = not self._biases and self._mask is None and self._length is None
-        if constant is None or not isinstance(condition, Call) or not is_last:
+    def _read_sum(self, node: Call, sign: float) -> int | None:
+        place = 0 if _leads_to(node.args[0], _scores) else 1
+        other = node.args[1 - place]
+        if not isinstance(other, Call) or other is node.args[place] or (place and sign < 0):
             return None
-        value, nodes = constant
-        if value * self._scale > _FORBIDDING:
+        masked = self._read_masked_sum(node, place, other, sign)
+        if masked is not None:
+            return masked
+        side = self._add_side(other)
+        return self._replay(node, place, lambda scores, sides: scores.add(sides[side], sign))
+
+    def _read_masked_sum(self, node: Call, place: int, other: Call, sign: float) -> int | None:
+        """Reads `scores * mask + other` where `other` is zero for ones and far below for zeros."""
+        product = node.args[place]
+        if not isinstance(product, Call) or role_of(product) != "multiplication":
             return None
-        inside = {node, *nodes}
-        self.constants += [item for item in nodes if set(item.users) <= inside]
-        self._mask = condition
-        self._steps.append(partial(_select, place=self._add_side(condition), value=value))
-        return 1
+        inner = 0 if _leads_to(product.args[0], _scores) else 1
+        mask = product.args[1 - inner]
+        if not isinstance(mask, Call) or len(product.users) > 1:
+            return None
+        kept, value = find_value(other, mask, 1.0), find_value(other, mask, 0.0)
+        if kept != 0 or value is None or sign * value * self._scale > _FORBIDDING:
+            return None
+        if not self._require_truth(mask):
+            return None
+        self._masks.append((strip_casts(mask), True))
+        self._masking.add(product)
+        condition = self._add_side(mask)
+
+        def note(scores: Scores, sides: Sides) -> bool:
+            allowed = read_condition(sides[condition], scores.shape, spreads=False)
+            return scores.fill(allowed, sign * value)
+
+        return self._replay(node, place, note)
+
+    def _read_product(self, node: Call, *, divides: bool) -> int | None:
+        place = 0 if divides or _leads_to(node.args[0], _scores) else 1
+        if node in self._masking:
+            return self._replay(node, place, _changes_nothing)
+        other = node.args[1 - place]
+        if not isinstance(other, Call) or other is node.args[place]:
+            return None
+        side = self._add_side(other)
+        return self._replay(
+            node, place, lambda scores, sides: scores.multiply_by(sides[side], divides=divides)
+        )
+
+    def _read_lengths(self, node: Call) -> int | None:
+        """Notes that scores beyond lengths are replaced."""
+        if not attribute(node, "use_sequence_length"):
+            return self._replay(node, 0, _changes_nothing)
+        value, length = attribute(node, "value"), node.args[1]
+        if not isinstance(length, Call) or value * self._scale > _FORBIDDING:
+            return None
+        side = self._add_side(length)
+        self._masks.append((length, True))
+        return self._replay(node, 0, lambda scores, sides: scores.shorten(sides[side], value))
+
+    def _choose(self, selection: Selection, note: Callable[[Scores, Tensor], bool]) -> int:
+        """Adds a step that chooses between elements and a number."""
+        side = self._add_side(selection.condition)
+
+        def read(data: Shape, sides: Sides) -> Tensor:
+            condition = read_condition(sides[side], data, spreads=selection.spreads)
+            return condition if selection.keeps else ~condition
+
+        def run(data: Tensor, sides: Sides) -> Tensor:
+            return torch.where(read(tuple(data.shape), sides), data, selection.value)
+
+        self._steps.append(Step(run, lambda scores, sides: note(scores, read(scores.shape, sides))))
+        return selection.place
 
     def _add_side(self, node: Call) -> int:
         if node not in self.sides:
             self.sides.append(node)
         return self.sides.index(node)
 
-    def _replay(self, node: Call, place: int) -> int:
+    def _replay(self, node: Call, place: int, note: Note) -> int:
         """Adds a step that runs the operator of a node; returns the position that it is given."""
         places = tuple(
             self._add_side(item) if isinstance(item, Call) and index != place else None
             for index, item in enumerate(node.args)
         )
         kernel: Any = node.target
-        self._steps.append(partial(_run, partial(kernel, **node.kwargs), place, places))
+        self._steps.append(Step(partial(_run, partial(kernel, **node.kwargs), place, places), note))
         return place
 
 
 def _run(
-    kernel: Callable[..., Tensor],
-    place: int,
-    places: tuple[int | None, ...],
-    data: Tensor,
-    sides: Sequence[Tensor],
+    kernel: Kernel, place: int, places: tuple[int | None, ...], data: Tensor, sides: Sides
 ) -> Tensor:
     args = [None if item is None else sides[item] for item in places]
     args[place] = data
-    return kernel(*args)
+    result: Tensor = kernel(*args)
+    return result
 
 
-def _select(data: Tensor, sides: Sequence[Tensor], *, place: int, value: float) -> Tensor:
-    condition = sides[place]
-    if condition.shape != data.shape:
-        condition = spread_condition(condition, data.shape)
-    return torch.where(condition != 0, data, value)
+def _changes_nothing(_: Scores, __: Sides) -> bool:
+    return True
 
 
-def _casts(node: Call) -> bool:
-    op = node.operator
-    return op is not None and op.traits.types.casts_precision and len(node.args) == 1
+def _exchange(before: Call, after: Call, call: Call) -> Call:
+    return after if call is before else call
 
 
-def _factor_of(node: Call) -> float | None:
-    op = node.operator
-    rule = None if op is None else op.traits.fusion.factor
-    return None if rule is None else rule(**settings_of(node))
-
-
-def _leads_to_softmax(node: Any) -> bool:
-    while isinstance(node, Call) and _casts(node):
-        node = node.args[0]
-    return isinstance(node, Call) and role_of(node) == "softmax"
-
-
-def _leads_to_scores(node: Any) -> bool:
-    """Returns whether a node continues a product of queries and keys."""
-    if not isinstance(node, Call):
+def _asks_for_shape(user: Call, node: Call) -> bool:
+    """Returns whether a call needs the shape of another one's result, not its elements."""
+    if user.target is without_gradient:
+        return user.args[0] is not node
+    op = user.operator
+    if op is None or op.variadic or node in find_calls(user.kwargs.values()):
         return False
+    pairs = zip(op.inputs, user.args, strict=False)
+    return all(item.name in op.traits.shapes.asked for item, value in pairs if value is node)
+
+
+def _make_scores_stand_in(scores: Call) -> Kernel:
+    """Returns a function that gives an array without memory in the shape of scores."""
+    attention: Any = _attention_of(scores)
+    attrs, kernel, kwargs = settings_of(scores), scores.target, scores.kwargs
+
+    def stand_for_scores(*inputs: Tensor) -> Tensor:
+        queries, keys, _ = attention.split_scores(*inputs, **attrs)
+        shape = shape_of_scores(queries, keys) if min(queries.ndim, keys.ndim) > 1 else None
+        if shape is None:  # which the operator refuses
+            result: Tensor = kernel(*inputs, **kwargs)
+            return result
+        stand_in: Tensor = queries.new_zeros(()).expand(shape)
+        return stand_in
+
+    return stand_for_scores
+
+
+def _make_stand_in(node: Call) -> Kernel:
+    """Returns a function that gives an array in the shape of a step's result."""
+    kernel: Any = node.target
+    kwargs = node.kwargs
+    moves = role_of(node) == "movement" or casts(node)
+
+    def stand_for_step(data: Tensor, *others: Tensor) -> Tensor:
+        if moves:
+            result: Tensor = kernel(data, **kwargs)
+            return result
+        shapes = [item.shape for item in others]
+        shape: Shape = torch.broadcast_shapes(data.shape, *shapes)  # type: ignore[no-untyped-call]
+        return data.expand(shape)
+
+    return stand_for_step
+
+
+def _scores(node: Call) -> bool:
     attention = _attention_of(node)
-    if attention is not None:
-        return attention.split_scores is not None
-    if _casts(node) or _factor_of(node) is not None:
-        return _leads_to_scores(node.args[0])
-    if role_of(node) in ("addition", "broadcast_addition"):
-        return any(map(_leads_to_scores, node.args))
-    return role_of(node) == "selection" and _leads_to_scores(node.args[1])
+    return attention is not None and attention.split_scores is not None
 
 
-def _find_constant(node: Any) -> tuple[float, list[Call]] | None:
-    """Returns the number that all elements are, with the calls that make them of an array."""
-    value, nodes = 1.0, []
-    while isinstance(node, Call):
-        nodes.append(node)
-        if role_of(node) == "ones":
-            return value, nodes
-        factor = _factor_of(node)
-        if factor is None and node.target is not without_gradient:
-            return None
-        value *= 1.0 if factor is None else factor
-        node = node.args[0]
-    return None
+def _normalizes(node: Call) -> bool:
+    return role_of(node) == "softmax"
 
 
-def _is_truth(node: Any) -> bool:
-    """Returns whether a mask has no elements but zeros and ones, as far as the graph tells."""
-    while isinstance(node, Call):
-        role = role_of(node)
-        if role == "comparison":
+_CONTINUING = {*_ADDING, "division", "movement", "multiplication", "selection", "sequence_mask"}
+"""Roles of steps between scores and weights."""
+_FARTHEST = 50
+"""Calls that are looked at, to find out which input of a step continues the scores."""
+
+
+def _leads_to(node: Any, is_end: Callable[[Call], bool]) -> bool:
+    """Returns whether a node continues what is looked for."""
+    pending, seen = [node], set[Call]()
+    while pending and len(seen) < _FARTHEST:
+        call = pending.pop()
+        if not isinstance(call, Call) or call in seen:
+            continue
+        if is_end(call):
             return True
-        if role == "multiplication":
-            return all(map(_is_truth, node.args))
-        if role != "movement" and not _casts(node) and node.target is not without_gradient:
-            return False
-        node = node.args[0]
+        seen.add(call)
+        role = role_of(call)
+        if casts(call) or factor_of(call) is not None or role in ("movement", "sequence_mask"):
+            pending.append(call.args[0])
+        elif role in _CONTINUING:
+            pending += call.args
+        elif call.operator is not None and call.operator.traits.fusion.replaces is not None:
+            pending.append(call.args[1])
     return False

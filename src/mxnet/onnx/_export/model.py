@@ -14,7 +14,7 @@ from mxnet._formats import element_types
 from mxnet.errors import InvalidArgumentError, MXNetError
 from mxnet.gluon import HybridBlock, SymbolBlock
 from mxnet.gluon.hybrid.tracing import leaves_of, structure_of, trace
-from mxnet.gluon.parameters import value_to_save
+from mxnet.gluon.parameters import parameters_by_name, value_to_save
 from mxnet.graph.ir import Entry, Graph, Node
 from mxnet.log import INFO, get_logger
 from mxnet.ndarray import NDArray
@@ -344,7 +344,7 @@ def export_block(
     graph = _graph_of(net, structure_of(inputs))
     names = _input_names(net, arrays)
     used = {node.name for node in read_variables(graph._graph)}
-    found = net.collect_params().items()
+    found = parameters_by_name(net).items()
     params = {name: value_to_save(parameter) for name, parameter in found if name in used}
     open_shapes = _shapes(arrays, dynamic_batch, dynamic_input_shapes)
     path, opset = os.fspath(onnx_file_path), check_opset(opset_version)

@@ -84,8 +84,8 @@ def import_to_gluon(
     with named_after(importer.file.origin):
         block = SymbolBlock(outputs, importer.inputs)
         values = {**importer.arg_params, **importer.aux_params}
-        used = {name: values[name] for name, _ in block.collect_params().items()}
-        block.collect_params().load_dict(used, ctx=ctx, cast_dtype=True, dtype_source="saved")
+        used = {name: values[name] for name, _ in block.params.items()}
+        block.params.load_dict(used, ctx=ctx, cast_dtype=True, dtype_source="saved")
     return block
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
 from types import FunctionType, ModuleType
 from typing import Any, Protocol, TypeAlias, TypeVar
+
+import torch
 
 import mxnet.ops.catalog  # noqa: F401 - declares the operators
 from mxnet._start import make_module
 from mxnet.errors import MXNetError, UnsupportedTypeError
-from mxnet.ops.core.attrs import REQUIRED
+from mxnet.ops.core.attrs import REQUIRED, encode
 from mxnet.ops.core.registry import Op, listen
 from mxnet.ops.core.spellings import Binary, Spellings
 
@@ -111,6 +114,7 @@ def set_method(cls: type, name: str, method: Method) -> None:
     """Adds one method to a class, and names it so that tracebacks and `help()` show where it is."""
     method.__name__ = name
     method.__qualname__ = f"{cls.__name__}.{name}"
+    method.__module__ = cls.__module__
     setattr(cls, name, method)
 
 
@@ -131,11 +135,22 @@ def _method(function: Method) -> Method:
     )
     method.__kwdefaults__ = function.__kwdefaults__
     method.__doc__ = function.__doc__
-    method.__signature__ = _OF_METHODS  # type: ignore[attr-defined]
+    method.__signature__ = LateSignature.made_by(  # type: ignore[attr-defined]
+        lambda: _signature_of_method(function)
+    )
     return method
 
 
-_OF_METHODS = inspect.signature(lambda self, *args, **kwargs: None)  # noqa: ARG005 - only shown
+def _signature_of_method(function: Method) -> inspect.Signature:
+    signature = inspect.signature(function)
+    operand, *others = signature.parameters.values()
+    plain = operand.replace(name="self", default=inspect.Parameter.empty)
+    if plain.kind is inspect.Parameter.VAR_POSITIONAL:  # of any number of operands it is the first
+        return signature.replace(parameters=[plain.replace(kind=_BY_POSITION), operand, *others])
+    return signature.replace(parameters=[plain, *others])
+
+
+_BY_POSITION = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
 class LateSignature(inspect.Signature):
@@ -156,8 +171,15 @@ class LateSignature(inspect.Signature):
             operand: What stands in the place of tensors.
             options: Arguments that every function takes.
         """
-        signature = cls.__new__(cls)
+        signature = cls.__new__(cls)  # `made_by` would be a call more for each of 2000 functions
         signature._make = lambda: _make_signature(op, operand, options)
+        return signature
+
+    @classmethod
+    def made_by(cls, make: Callable[[], inspect.Signature]) -> LateSignature:
+        """Makes the signature that a function returns."""
+        signature = cls.__new__(cls)
+        signature._make = make
         return signature
 
     def __getattr__(self, name: str) -> Any:
@@ -179,13 +201,22 @@ def _make_signature(op: Op, operand: type, options: Sequence[str]) -> inspect.Si
             )
         ]
     else:
+        # A symbol that is not given becomes a variable.
+        needed = inspect.Parameter.empty if "attr" not in options else None
         parameters = [
-            inspect.Parameter(item.name, kind, default=None, annotation=operand)
+            inspect.Parameter(
+                item.name, kind, default=None if item.optional else needed, annotation=operand
+            )
             for item in op.inputs
         ]
+        if any(before.optional and not item.optional for before, item in pairwise(op.inputs)):
+            parameters = [item.replace(default=None) for item in parameters]
     for attr in op.attrs.values():
         default = inspect.Parameter.empty if attr.default is REQUIRED else attr.default
-        place = kind if default is not inspect.Parameter.empty else by_name
+        if isinstance(default, torch.dtype):
+            default = encode(default)  # the name, which a program would give
+        follows_default = parameters and parameters[-1].default is not inspect.Parameter.empty
+        place = by_name if default is inspect.Parameter.empty and follows_default else kind
         if parameters and parameters[-1].kind is by_name:
             place = by_name
         parameters.append(inspect.Parameter(attr.name, place, default=default))

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, get_origin, get_type_hi
 
 from torch import Tensor
 
-from mxnet._start import did_you_mean
+from mxnet._start import did_you_mean, level_of_program
 from mxnet._state import draws, remember
 from mxnet.errors import AttributeValueError, MXNetError, ShapeMismatchError
 from mxnet.ops.core.attrs import REQUIRED, Attr, Shape, is_constant, write
@@ -144,7 +144,8 @@ class Op:
         if given and not (self.attrs or self.variadic or self.open_attrs):
             # Programs rely on it: the original looks at no attributes where there are none.
             warnings.warn(
-                f"{self.name}: takes no attributes, ignores {', '.join(given)}", stacklevel=2
+                f"{self.name}: takes no attributes, ignores {', '.join(given)}",
+                stacklevel=level_of_program(),
             )
             return {}
         parsed = {}

@@ -47,6 +47,7 @@ Role: TypeAlias = Literal[
     "concatenation",
     "convolution",
     "dense",
+    "division",
     "dropout",
     "movement",
     "multiplication",
@@ -54,8 +55,10 @@ Role: TypeAlias = Literal[
     "ones",
     "pooling",
     "selection",
+    "sequence_mask",
     "softmax",
     "split",
+    "subtraction",
 ]
 SparseAlgorithm: TypeAlias = Literal[
     "broadcast",
@@ -102,6 +105,7 @@ class Shapes:
         partial: Shape of the output from inputs that are known in part, where the kernel would tell
             too much from lengths that stand for those that are not known.
         ready: Whether the inputs tell enough to infer anything; always, if not given.
+        asked: Names of the inputs of which nothing but the shape, type and device is read.
         keeps_batch: Whether the output has the first length of the first input.
         exact: Whether inputs have the shapes that `fill_shapes` tells, and no others; otherwise
             the kernel decides, which may broadcast them.
@@ -121,6 +125,7 @@ class Shapes:
     early: EarlyShape | None = None
     partial: EarlyShape | None = None
     ready: Callable[[Known, Settings], bool] | None = None
+    asked: tuple[str, ...] = ()
     keeps_batch: bool = False
     exact: bool = False
     open_lengths: bool = False
@@ -226,19 +231,21 @@ NAMED = Labels(names_inputs=True, names_outputs=True)
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Attention:
-    """What part of attention a product of matrices can be; the functions take its attributes too.
+    """What part of attention a product of matrices can be.
+
+    The functions take its attributes too; the last two also `place`, the position of the weights.
 
     Attributes:
         split_scores: Queries and keys of shape `(..., length, size)` and the factor of their
             products, from the inputs; None if the result is no array of scores.
-        weights: Position of the input that can be weights, from the attributes; None if there is
-            none.
+        weights: Positions of the inputs that can be weights, from the attributes; None if there
+            are none.
         split_values: Values of shape `(..., length, size)` from the other input.
         join: The result from the sums of values, of shape `(..., length, size)`.
     """
 
     split_scores: Callable[..., tuple[Tensor, Tensor, float]] | None = None
-    weights: Callable[..., int | None] | None = None
+    weights: Callable[..., tuple[int, ...]] | None = None
     split_values: Callable[..., Tensor] | None = None
     join: Callable[..., Tensor] | None = None
 
@@ -253,6 +260,10 @@ class Fusion:
         attention: What part of attention it can be.
         activation: The activation that it is, which may be computed together with a convolution.
         factor: Number by which the result is a multiple of the first input, None if it is not.
+        uniform: Number that all elements of the result are.
+        replaces: Which elements of the second input a number replaces: whether those where the
+            first one is not zero, and the number.
+        clears: Whether elements of the first input stay at their place, or become zero.
         keeps_layout: Whether data with the channels last in memory give such a result and are not
             reordered. Where inputs and output have one shape, it is so.
         arrange: Returns the inputs of an imperative call with its attributes in the order of memory
@@ -264,6 +275,9 @@ class Fusion:
     attention: Attention | None = None
     activation: Activation | Callable[..., Activation | None] | None = None
     factor: Callable[..., float | None] | None = None
+    uniform: Callable[..., float] | None = None
+    replaces: Callable[..., tuple[bool, float]] | None = None
+    clears: bool = False
     keeps_layout: bool = False
     arrange: Arrange | None = None
     opaque: bool = False

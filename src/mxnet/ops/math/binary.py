@@ -254,19 +254,12 @@ _BY_DENSE: tuple[tuple[str, tuple[str, ...], Binary, str, Role | None], ...] = (
         _div,
         "Divides the first array by the second, broadcasting them; integers round towards zero."
         + on_pairs("broadcast_div", "[[2, 4], [6, 8]]", "[[2], [4]]", "[[1.  2. ]\n [1.5 2. ]]"),
-        None,
+        "division",
     ),
 )
 """Their result is a csr array if the first array is one and the second is dense."""
 
 _BROADCASTING: tuple[tuple[str, tuple[str, ...], Binary, str], ...] = (
-    (
-        "broadcast_sub",
-        ("broadcast_minus",),
-        torch.sub,
-        "Subtracts the second array from the first, broadcasting them."
-        + on_pairs("broadcast_sub", "[[1, 2], [3, 4]]", "[1, 2]", "[[0. 0.]\n [2. 2.]]"),
-    ),
     (
         "broadcast_power",
         (),
@@ -357,7 +350,7 @@ _WITH_TRAITS: tuple[tuple[str, tuple[str, ...], Binary, str, Traits], ...] = (
         torch.sub,
         "Subtracts the second array from the first, of the same shape."
         + on_pairs("elemwise_sub", "[10, 20]", "[1, 2]", "[ 9. 18.]"),
-        replace(ELEMENTWISE, storage=_LINEAR),
+        replace(ELEMENTWISE, role="subtraction", storage=_LINEAR),
     ),
     ("_maximum", ("_Maximum",), maximum, "Returns the larger of two elements.", _KEEPS_ZEROS),
     ("_minimum", ("_Minimum",), minimum, "Returns the smaller of two elements.", _KEEPS_ZEROS),
@@ -490,6 +483,15 @@ elementary(
     inputs=("lhs", "rhs"),
     aliases=("broadcast_plus",),
     traits=replace(BROADCASTING, role="broadcast_addition"),
+)
+elementary(
+    "broadcast_sub",
+    torch.sub,
+    "Subtracts the second array from the first, broadcasting them."
+    + on_pairs("broadcast_sub", "[[1, 2], [3, 4]]", "[1, 2]", "[[0. 0.]\n [2. 2.]]"),
+    inputs=("lhs", "rhs"),
+    aliases=("broadcast_minus",),
+    traits=replace(BROADCASTING, role="subtraction"),
 )
 elementary(
     "broadcast_mod",

@@ -20,7 +20,7 @@ from mxnet.ops.core.allocation import check_size, checked_shape
 from mxnet.ops.core.attrs import DType, Number, Shape
 from mxnet.ops.core.registry import elementary, on_elements, op
 from mxnet.ops.core.scalars import as_element, as_integer
-from mxnet.ops.core.traits import ELEMENTWISE, Shapes, Storage, Traits
+from mxnet.ops.core.traits import ELEMENTWISE, Fusion, Shapes, Storage, Traits
 from mxnet.ops.rules import storage_types
 
 PART = 1 << 20
@@ -29,7 +29,7 @@ PART = 1 << 20
 OPEN = Traits(shapes=Shapes(open_lengths=True))
 
 
-@op("_zeros", traits=OPEN)
+@op("_zeros", traits=replace(OPEN, fusion=Fusion(uniform=lambda **_: 0.0)))
 def zeros(
     *, shape: Shape | None = None, ctx: str = "", dtype: DType = torch.float32, device: torch.device
 ) -> Tensor:
@@ -44,7 +44,7 @@ def zeros(
     return torch.zeros(checked_shape("_zeros", shape, dtype, device), dtype=dtype, device=device)
 
 
-@op("_ones", traits=OPEN)
+@op("_ones", traits=replace(OPEN, fusion=Fusion(uniform=lambda **_: 1.0)))
 def ones(
     *, shape: Shape | None = None, ctx: str = "", dtype: DType = torch.float32, device: torch.device
 ) -> Tensor:
@@ -86,7 +86,11 @@ def fill(
     return torch.full(shape, as_element(value, dtype), dtype=dtype, device=device)
 
 
-@op("_full", aliases=("_npi_full",), traits=OPEN)
+@op(
+    "_full",
+    aliases=("_npi_full",),
+    traits=replace(OPEN, fusion=Fusion(uniform=lambda *, value, **_: float(value))),
+)
 def full(
     *,
     shape: Shape | None = None,
@@ -242,7 +246,12 @@ def arange(
     return progression(count, start, step, repeat, dtype, device)
 
 
-@op("_contrib_arange_like", aliases=("_npx_arange_like",), differentiable=False)
+@op(
+    "_contrib_arange_like",
+    aliases=("_npx_arange_like",),
+    differentiable=False,
+    traits=Traits(shapes=Shapes(asked=("data",))),
+)
 def arange_like(
     data: Tensor,
     *,
@@ -312,6 +321,8 @@ def linspace(
     return _in_parts(make, num, dtype, device)
 
 
+_LIKE = Shapes(same=True, asked=("data",))
+
 elementary(
     "zeros_like",
     torch.zeros_like,
@@ -319,6 +330,8 @@ elementary(
     differentiable=False,
     traits=replace(
         ELEMENTWISE,
+        shapes=_LIKE,
+        fusion=Fusion(uniform=lambda **_: 0.0),
         storage=Storage(
             result=storage_types.of_first, gradient=storage_types.no_gradient, algorithm="zeros"
         ),
@@ -329,5 +342,11 @@ elementary(
     torch.ones_like,
     "Creates ones in the shape and type of an array." + on_elements("ones_like", "1, 2", "1. 1."),
     differentiable=False,
-    traits=replace(ELEMENTWISE, role="ones", storage=Storage(gradient=storage_types.no_gradient)),
+    traits=replace(
+        ELEMENTWISE,
+        role="ones",
+        shapes=_LIKE,
+        fusion=Fusion(uniform=lambda **_: 1.0),
+        storage=Storage(gradient=storage_types.no_gradient),
+    ),
 )

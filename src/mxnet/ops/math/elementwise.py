@@ -511,7 +511,12 @@ def allclose(
     return close.to(torch.uint8)
 
 
-@op("shape_array", aliases=("_npx_shape_array",), differentiable=False)
+@op(
+    "shape_array",
+    aliases=("_npx_shape_array",),
+    differentiable=False,
+    traits=Traits(shapes=Shapes(asked=("data",))),
+)
 def shape_array(data: Tensor) -> Tensor:
     """Returns the shape of an array as an array of int64.
 

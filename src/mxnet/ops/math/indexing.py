@@ -539,7 +539,7 @@ def index_copy(old_tensor: Tensor, index_vector: Tensor, new_tensor: Tensor) -> 
     return old_tensor.index_copy(0, as_positions(index_vector), new_tensor)
 
 
-@op("_contrib_index_array", differentiable=False)
+@op("_contrib_index_array", differentiable=False, traits=Traits(shapes=Shapes(asked=("data",))))
 def index_array(data: Tensor, *, axes: Shape | None = None) -> Tensor:
     """Returns the coordinates of every element, along a new last axis.
 
@@ -634,7 +634,7 @@ def _spread(table: Tensor, data: Tensor) -> Tensor:
     any_dtype=("sequence_length",),
     fill_shapes=_fill_sequence_length,
     active_inputs=_sequence_inputs,
-    traits=Traits(types=Types(assumed=("sequence_length",)), labels=NAMED),
+    traits=Traits(types=Types(assumed=("sequence_length",)), labels=NAMED, role="sequence_mask"),
 )
 def sequence_mask(
     data: Tensor,

@@ -70,17 +70,47 @@ def dot(
 
 
 def _split_scores(
-    lhs: Tensor, rhs: Tensor, *, transpose_a: bool, transpose_b: bool, **_: object
+    lhs: Tensor,
+    rhs: Tensor,
+    *,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    alpha: float = 1.0,
+    **_: object,
 ) -> tuple[Tensor, Tensor, float]:
-    return lhs.mT if transpose_a else lhs, rhs if transpose_b else rhs.mT, 1.0
+    return lhs.mT if transpose_a else lhs, rhs if transpose_b else rhs.mT, alpha
 
 
-def _split_values(rhs: Tensor, *, transpose_b: bool, **_: object) -> Tensor:
-    return rhs.mT if transpose_b else rhs
+def _find_weights(
+    *,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    alpha: float = 1.0,
+    axis: int = -2,
+    **_: object,
+) -> tuple[int, ...]:
+    """Returns which factor can have weights in its rows, which multiply the rows of the other."""
+    if alpha != 1 or axis != -2:
+        return ()
+    return (*(() if transpose_a else (0,)), *((1,) if transpose_b else ()))
 
 
-def _join(sums: Tensor, **_: object) -> Tensor:
-    return sums
+def _split_values(
+    other: Tensor, *, place: int, transpose_a: bool = False, transpose_b: bool = False, **_: object
+) -> Tensor:
+    if place:
+        return other if transpose_a else other.mT
+    return other.mT if transpose_b else other
+
+
+def _join(sums: Tensor, *, place: int, **_: object) -> Tensor:
+    return sums.mT.contiguous() if place else sums
+
+
+PRODUCT_OF_ATTENTION = Attention(
+    split_scores=_split_scores, weights=_find_weights, split_values=_split_values, join=_join
+)
+"""Of matrices, the first or second of which may be transposed."""
 
 
 @op(
@@ -91,14 +121,7 @@ def _join(sums: Tensor, **_: object) -> Tensor:
     traits=Traits(
         flops=flops.transposable_product(first=-2),
         shapes=Shapes(misfit=misfits.product_over(-2), ready=shape_rules.has_inner_lengths),
-        fusion=Fusion(
-            attention=Attention(
-                split_scores=_split_scores,
-                weights=lambda *, transpose_a, **_: None if transpose_a else 0,
-                split_values=_split_values,
-                join=_join,
-            )
-        ),
+        fusion=Fusion(attention=PRODUCT_OF_ATTENTION),
     ),
 )
 def batch_dot(
@@ -198,7 +221,11 @@ _SQUARE = Traits(shapes=Shapes(inputs=shape_rules.like_output))
 _TRIANGULAR = Traits(shapes=Shapes(inputs=shape_rules.triangular))
 
 
-@op("_linalg_gemm2", aliases=("linalg_gemm2",), traits=_PRODUCT)
+@op(
+    "_linalg_gemm2",
+    aliases=("linalg_gemm2",),
+    traits=replace(_PRODUCT, fusion=Fusion(attention=PRODUCT_OF_ATTENTION)),
+)
 def gemm2(
     A: Tensor,
     B: Tensor,

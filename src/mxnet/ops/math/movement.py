@@ -318,7 +318,7 @@ def _axis_range(side: str, ndim: int, begin: int | None, end: int | None) -> tup
     "reshape_like",
     aliases=("_npx_reshape_like",),
     any_dtype=("rhs",),
-    traits=Traits(role="movement", shapes=Shapes(misfit=misfits.reshaped_like)),
+    traits=Traits(role="movement", shapes=Shapes(misfit=misfits.reshaped_like, asked=("rhs",))),
 )
 def reshape_like(
     lhs: Tensor,
@@ -396,7 +396,11 @@ def broadcast_axis(data: Tensor, *, axis: Shape = (), size: Shape = ()) -> Tenso
     return data.expand(sizes)
 
 
-@op("broadcast_like", any_dtype=("rhs",), traits=Traits(role="movement"))
+@op(
+    "broadcast_like",
+    any_dtype=("rhs",),
+    traits=Traits(role="movement", shapes=Shapes(asked=("rhs",))),
+)
 def broadcast_like(
     lhs: Tensor, rhs: Tensor, *, lhs_axes: Shape | None = None, rhs_axes: Shape | None = None
 ) -> Tensor:

@@ -164,7 +164,11 @@ def slice_axis(data: Tensor, *, axis: int, begin: int, end: int | None) -> Tenso
     return data.narrow(axis, first, last - first)
 
 
-@op("slice_like", any_dtype=("shape_like",), traits=Traits(flops=flops.nothing))
+@op(
+    "slice_like",
+    any_dtype=("shape_like",),
+    traits=Traits(flops=flops.nothing, shapes=Shapes(asked=("shape_like",))),
+)
 def slice_like(data: Tensor, shape_like: Tensor, *, axes: Shape = ()) -> Tensor:
     """Cuts the end of axes off, down to the sizes of another array.
 

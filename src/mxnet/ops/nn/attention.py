@@ -48,7 +48,7 @@ def _weigh(name: str, attention: Tensor, values: Tensor) -> Tensor:
     return torch.bmm(attention, values)
 
 
-def _join(sums: Tensor, *, heads: int) -> Tensor:
+def _join(sums: Tensor, *, heads: int, **_: object) -> Tensor:
     """Puts sums of shape `(batch * heads, length, size)` side by side for each batch."""
     result = sums.transpose(0, 1)
     return result.reshape(len(result), -1, heads * sums.shape[2])
@@ -60,7 +60,7 @@ def _split_own_scores(queries_keys_values: Tensor, *, heads: int) -> tuple[Tenso
     return queries, keys, queries.shape[2] ** -0.5
 
 
-def _split_own_values(queries_keys_values: Tensor, *, heads: int) -> Tensor:
+def _split_own_values(queries_keys_values: Tensor, *, heads: int, **_: object) -> Tensor:
     name = "_contrib_interleaved_matmul_selfatt_valatt"
     return _parts(name, queries_keys_values, heads, 3)[2]
 
@@ -79,7 +79,7 @@ def _split_scores(
     return asked, keys, asked.shape[2] ** -0.5
 
 
-def _split_values(keys_values: Tensor, *, heads: int) -> Tensor:
+def _split_values(keys_values: Tensor, *, heads: int, **_: object) -> Tensor:
     return _parts("_contrib_interleaved_matmul_encdec_valatt", keys_values, heads, 2)[1]
 
 
@@ -116,7 +116,9 @@ def selfatt_qk(queries_keys_values: Tensor, *, heads: int) -> Tensor:
     traits=Traits(
         low_precision=True,
         fusion=Fusion(
-            attention=Attention(weights=lambda **_: 1, split_values=_split_own_values, join=_join)
+            attention=Attention(
+                weights=lambda **_: (1,), split_values=_split_own_values, join=_join
+            )
         ),
         shapes=Shapes(partial=shape_rules.attended),
         flops=flops.attention_sums,
@@ -179,7 +181,7 @@ def encdec_qk(queries: Tensor, keys_values: Tensor, *, heads: int) -> Tensor:
     traits=Traits(
         low_precision=True,
         fusion=Fusion(
-            attention=Attention(weights=lambda **_: 1, split_values=_split_values, join=_join)
+            attention=Attention(weights=lambda **_: (1,), split_values=_split_values, join=_join)
         ),
         flops=flops.attention_sums,
     ),
@@ -223,7 +225,7 @@ def attend(
     bias: Tensor | None = None,
     allowed: Tensor | None = None,
     served: Tensor | None = None,
-    zeroes: bool = False,
+    unserved: float | None = None,
     dropout: float = 0.0,
 ) -> Tensor:
     """Sums values by the softmax of the scaled products of queries and keys.
@@ -238,7 +240,7 @@ def attend(
             they are False, so that a query without keys takes all values alike.
         served: Booleans that say which queries have keys, with a last axis of length one, for which
             all of `allowed` is True if they have none; found if it is not given.
-        zeroes: Whether the sum of a query without keys is 0 instead.
+        unserved: What the sum of a query without keys is instead.
         dropout: Share of the weights that is dropped.
 
     Returns:
@@ -247,9 +249,9 @@ def attend(
     if queries.ndim == 3:  # torch's fused kernels want an axis of heads
         queries, keys, values = (item.unsqueeze(1) for item in (queries, keys, values))
         bias, allowed, served = (_add_heads(item) for item in (bias, allowed, served))
-        sums = _attend(queries, keys, values, scale, bias, allowed, served, zeroes, dropout)
+        sums = _attend(queries, keys, values, scale, bias, allowed, served, unserved, dropout)
         return sums.squeeze(1)
-    return _attend(queries, keys, values, scale, bias, allowed, served, zeroes, dropout)
+    return _attend(queries, keys, values, scale, bias, allowed, served, unserved, dropout)
 
 
 def _add_heads(item: Tensor | None) -> Tensor | None:
@@ -264,7 +266,7 @@ def _attend(
     bias: Tensor | None,
     allowed: Tensor | None,
     served: Tensor | None,
-    zeroes: bool,
+    unserved: float | None,
     dropout: float,
 ) -> Tensor:
     def run(queries: Tensor, mask: Tensor | None) -> Tensor:
@@ -283,8 +285,8 @@ def _attend(
         allowed = torch.where(served, torch.where(allowed, bias, -math.inf), 0)
     elif queries.is_cpu:  # where torch would make the same of booleans in more steps
         allowed = torch.where(allowed, queries.new_zeros(()), -math.inf)
-    if zeroes:
-        return torch.where(served, run(queries, allowed), 0)
+    if unserved is not None:
+        return torch.where(served, run(queries, allowed), unserved)
     # The products of a query of zeros are equal, and hand no gradient on to the keys.
     return run(torch.where(served, queries, 0), allowed)
 
@@ -305,9 +307,14 @@ def _add_bias(queries: Tensor, bias: Tensor, run: Callable[[Tensor, Tensor], Ten
     return run(queries, bias)
 
 
-def is_far(bias: Tensor) -> bool:
-    """Returns whether a bias on the CPU leaves some query without keys."""
-    return bool((bias.amax(-1) < _FAR).any())
+def is_far(bias: Tensor, *, learns: bool) -> bool:
+    """Returns whether a bias on the CPU leaves some query without keys, so that steps differ.
+
+    Results differ where scores keep a few digits of the products, gradients where they keep none.
+    """
+    top = bias.amax(-1)
+    is_far = top < _FAR
+    return bool((is_far if learns else is_far & (top > _SWALLOWING)).any())
 
 
 def has_kernel(data: Tensor, dropout: float) -> bool:
@@ -322,7 +329,7 @@ def has_kernel(data: Tensor, dropout: float) -> bool:
 
 def is_worthwhile(queries: Tensor, keys: Tensor, values: Tensor, is_masked: bool) -> bool:
     """Returns whether one call is possible, and not slowed down by masks of short sequences."""
-    if not (queries.ndim == keys.ndim == values.ndim and queries.ndim in (3, 4)):
+    if min(queries.ndim, keys.ndim, values.ndim) < 2:
         return False
     if not queries.dtype == keys.dtype == values.dtype or not (queries.numel() and keys.numel()):
         return False

@@ -6,6 +6,7 @@ both share a kernel; where it does not, as in promotion of dtypes, it has a kern
 
 from mxnet.ops.np import creation as creation
 from mxnet.ops.np import editing as editing
+from mxnet.ops.np import einsum as einsum
 from mxnet.ops.np import elementwise as elementwise
 from mxnet.ops.np import linalg as linalg
 from mxnet.ops.np import movement as movement

@@ -19,6 +19,7 @@ from mxnet.ops.core.attrs import DType, Floats, Number, Shape
 from mxnet.ops.core.devices import constant_like
 from mxnet.ops.core.registry import op
 from mxnet.ops.core.scalars import as_element
+from mxnet.ops.core.traits import Fusion, Shapes, Traits
 from mxnet.ops.math.creation import exact_numbers, linspace, progression
 
 
@@ -28,7 +29,7 @@ def _check_shape(op_name: str, shape: Shape, dtype: torch.dtype, device: torch.d
     check_size(op_name, shape, dtype, device)
 
 
-@op("_npi_zeros")
+@op("_npi_zeros", traits=Traits(fusion=Fusion(uniform=lambda **_: 0.0)))
 def zeros(
     *, shape: Shape = (), ctx: str = "", dtype: DType = torch.float32, device: torch.device
 ) -> Tensor:
@@ -44,7 +45,7 @@ def zeros(
     return torch.zeros(shape, dtype=dtype, device=device)
 
 
-@op("_npi_ones")
+@op("_npi_ones", traits=Traits(fusion=Fusion(uniform=lambda **_: 1.0)))
 def ones(
     *, shape: Shape = (), ctx: str = "", dtype: DType = torch.float32, device: torch.device
 ) -> Tensor:
@@ -60,7 +61,14 @@ def ones(
     return torch.ones(shape, dtype=dtype, device=device)
 
 
-@op("_npi_full_like", differentiable=False)
+@op(
+    "_npi_full_like",
+    differentiable=False,
+    traits=Traits(
+        shapes=Shapes(asked=("a",)),
+        fusion=Fusion(uniform=lambda *, fill_value, **_: float(fill_value)),
+    ),
+)
 def full_like(
     a: Tensor, *, fill_value: Number, ctx: str = "", dtype: DType | None = None
 ) -> Tensor:
@@ -245,7 +253,7 @@ def share_memory(a: Tensor, b: Tensor) -> Tensor:
     return torch.full((), shared, device=a.device)
 
 
-@op("_npi_tril")
+@op("_npi_tril", traits=Traits(fusion=Fusion(clears=True)))
 def tril(data: Tensor, *, k: int = 0) -> Tensor:
     """Returns matrices with zeros above a diagonal; a vector counts as all rows of a matrix.
 

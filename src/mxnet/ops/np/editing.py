@@ -16,7 +16,7 @@ from mxnet.ops.core.attrs import Number, ShapeTuple
 from mxnet.ops.core.devices import is_captured
 from mxnet.ops.core.registry import op
 from mxnet.ops.core.scalars import as_element, as_positions
-from mxnet.ops.core.traits import SAME_SHAPE, Shapes, Traits
+from mxnet.ops.core.traits import SAME_SHAPE, Fusion, Shapes, Traits
 
 
 def _along(arr: Tensor, axis: int | None) -> tuple[Tensor, int]:
@@ -385,7 +385,7 @@ def unique(
     return tuple(results)
 
 
-@op("_npi_where", any_dtype=("condition",))
+@op("_npi_where", any_dtype=("condition",), traits=Traits(role="selection"))
 def where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
     """Picks from `x` where the condition is not zero and from `y` elsewhere.
 
@@ -405,7 +405,11 @@ def _pick(condition: Tensor, array: Tensor, number: Number, *, is_first: bool) -
     return torch.where(hit, filled, array) if is_first else torch.where(hit, array, filled)
 
 
-@op("_npi_where_lscalar", any_dtype=("condition",))
+@op(
+    "_npi_where_lscalar",
+    any_dtype=("condition",),
+    traits=Traits(fusion=Fusion(replaces=lambda *, scalar, **_: (True, float(scalar)))),
+)
 def where_lscalar(condition: Tensor, x: Tensor, *, scalar: Number = 0.0) -> Tensor:
     """Picks a number where the condition is not zero and from an array elsewhere.
 
@@ -417,7 +421,11 @@ def where_lscalar(condition: Tensor, x: Tensor, *, scalar: Number = 0.0) -> Tens
     return _pick(condition, x, scalar, is_first=True)
 
 
-@op("_npi_where_rscalar", any_dtype=("condition",))
+@op(
+    "_npi_where_rscalar",
+    any_dtype=("condition",),
+    traits=Traits(fusion=Fusion(replaces=lambda *, scalar, **_: (False, float(scalar)))),
+)
 def where_rscalar(condition: Tensor, y: Tensor, *, scalar: Number = 0.0) -> Tensor:
     """Picks from an array where the condition is not zero and a number elsewhere.
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from functools import reduce
 
 import torch
 from torch import Tensor
@@ -19,7 +20,7 @@ from mxnet._formats.element_types import name_of
 from mxnet.errors import ExecutionValueError, MXNetError
 from mxnet.ops.core.attrs import Number
 from mxnet.ops.core.devices import is_captured
-from mxnet.ops.core.registry import Input, Op, elementary, op, register
+from mxnet.ops.core.registry import Input, Op, elementary, example, op, register
 from mxnet.ops.core.scalars import as_element, as_integer
 from mxnet.ops.core.traits import ELEMENTWISE, NAMED_INPUTS, NO_TRAITS, SAME_SHAPE, Fusion, Traits
 from mxnet.ops.math.binary import (
@@ -116,6 +117,10 @@ elementary(
 )
 
 
+_MAX_DECIMALS = 400
+"""More tens than turn any number of float64 into infinity or zero."""
+
+
 @op("_npi_around", differentiable=False, traits=_SAME_SHAPE)
 def around(x: Tensor, *, decimals: int = 0) -> Tensor:
     """Rounds each element to a number of decimals, halves to the even neighbour.
@@ -129,11 +134,10 @@ def around(x: Tensor, *, decimals: int = 0) -> Tensor:
     if x.dtype in (torch.bool, torch.float16):
         raise MXNetError(f"_npi_around: expected integers, float32 or float64, got {x.dtype}")
     if x.dtype.is_floating_point:
-        if decimals == 0:
-            return torch.round(x)
-        scale = torch.scalar_tensor(10.0**decimals, dtype=x.dtype)
-        inverse = torch.scalar_tensor(10.0**-decimals, dtype=x.dtype)
-        return torch.round(x * scale) * inverse
+        # Tens one by one, as in the original: a power of ten in one step rounds otherwise.
+        tens = [10.0] * min(abs(decimals), _MAX_DECIMALS)
+        shift, back = (torch.mul, torch.div) if decimals > 0 else (torch.div, torch.mul)
+        return reduce(back, tens, torch.round(reduce(shift, tens, x)))
     if decimals >= 0:
         return x.clone()
     unit = 10**-decimals
@@ -172,13 +176,15 @@ def nan_to_num(
 elementary(
     "_npx_relu",
     torch.relu,
-    "Rectifier: each element, or zero if it is negative.",
+    "Returns each element, or zero if it is negative."
+    + example(">>> mx.npx.relu(mx.np.array([-2, 0, 3]))", "array([0., 0., 3.])"),
     traits=replace(ELEMENTWISE, fusion=Fusion(activation=("relu", ()))),
 )
 elementary(
     "_npx_sigmoid",
     with_integers("_npx_sigmoid", torch.sigmoid),
-    "Logistic function `1 / (1 + exp(-x))` of each element.",
+    "Computes the logistic function `1 / (1 + exp(-x))` of each element."
+    + example(">>> mx.npx.sigmoid(mx.np.array([-100, 0, 100]))", "array([0. , 0.5, 1. ])"),
     traits=replace(ELEMENTWISE, fusion=Fusion(activation=("sigmoid", ()))),
 )
 
@@ -335,7 +341,7 @@ _PROMOTING: tuple[tuple[str, Binary, str, Traits], ...] = (
         "_npi_subtract",
         _subtract,
         "Subtracts the second array from the first, broadcasting them.",
-        BROADCASTING,
+        replace(BROADCASTING, role="subtraction"),
     ),
     (
         "_npi_multiply",
@@ -347,7 +353,7 @@ _PROMOTING: tuple[tuple[str, Binary, str, Traits], ...] = (
         "_npi_true_divide",
         _true_divide,
         "Divides the first array by the second, broadcasting them; of integers it is a float32.",
-        BROADCASTING,
+        replace(BROADCASTING, role="division"),
     ),
     (
         "_npi_mod",
@@ -465,7 +471,7 @@ _declare_division(
 )
 
 
-_COMPARED = Traits(shapes=SAME_SHAPE)
+_COMPARED = Traits(shapes=SAME_SHAPE, role="comparison")
 
 _COMPARISONS: tuple[tuple[str, Binary, WithNumber, str], ...] = (
     ("_npi_equal", torch.eq, torch.eq, "Tests whether an element equals {}."),
@@ -505,7 +511,7 @@ for _name, _test, _test_number, _doc in _COMPARISONS:
         _doc.format("its counterpart in the other array"),
         differentiable=False,
         mixes=True,
-        traits=NO_TRAITS,
+        traits=Traits(role="comparison"),
     )
     _declare_comparison(f"{_name}_scalar", _test_number, _doc.format("a number"))
 

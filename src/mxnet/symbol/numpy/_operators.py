@@ -55,7 +55,7 @@ class SymbolOperators(Operators):
         self._settle(namespace, names)
         return names
 
-    def make_unary(self, name: str, operator: str, summary: str) -> Function:
+    def make_unary(self, name: str, operator: str, doc: str) -> Function:
         """Returns a function of one symbol or number."""
         raw = getattr(self, operator)
 
@@ -69,9 +69,9 @@ class SymbolOperators(Operators):
                 raise _unsupported(name, x)
             return raw(x)
 
-        return self.name(call, name, summary)
+        return self.name(call, name, doc)
 
-    def make_binary(self, row: Binary) -> Function:
+    def make_binary(self, row: Binary, doc: str) -> Function:
         """Returns a function of two operands, each a symbol or a number."""
         name = row.symbol_functions[0]
         plain, reflected = self.make_operator(row), self.make_operator(row, reflected=True)
@@ -88,7 +88,7 @@ class SymbolOperators(Operators):
                 return row.on_numbers(x1, x2)
             return reflected(x2, x1)
 
-        return self.name(call, name, row.doc("two symbols that broadcast, or numbers"))
+        return self.name(call, name, doc)
 
     def make_operator(self, row: Binary, *, reflected: bool = False) -> Function:
         """Returns the method behind `x + y`, or behind `2 + x` where that is another operator."""

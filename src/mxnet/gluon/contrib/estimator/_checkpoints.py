@@ -11,6 +11,7 @@ import numpy as np
 
 from mxnet import metric
 from mxnet._formats.files import written_together
+from mxnet._start import level_of_program
 from mxnet.errors import ArgumentValueError, InvalidArgumentError, MissingFileError
 from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.contrib.estimator import _handlers
@@ -35,6 +36,23 @@ class CheckpointHandler(_handlers.TrainBegin, _handlers.BatchEnd, _handlers.Epoc
         max_checkpoints: Number of checkpoints to keep; older ones of this training are removed.
         resume_from_checkpoint: Whether to go on from the last checkpoint in the folder. The epochs
             or batches that were trained then count.
+
+    Example:
+        >>> import os, tempfile
+        >>> from mxnet import gluon, nd
+        >>> from mxnet.gluon.contrib.estimator import CheckpointHandler, Estimator
+        >>> net = gluon.nn.Dense(2, in_units=3)
+        >>> net.initialize()
+        >>> trainer = gluon.Trainer(net.collect_params(), "sgd")
+        >>> estimator = Estimator(net, gluon.loss.L2Loss(), trainer=trainer)
+        >>> estimator.logger.disabled = True  # prints no times
+        >>> samples = gluon.data.ArrayDataset(nd.ones((4, 3)), nd.ones((4, 2)))
+        >>> data = gluon.data.DataLoader(samples, batch_size=2)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     handler = CheckpointHandler(folder, model_prefix="net", max_checkpoints=1)
+        ...     estimator.fit(data, epochs=2, event_handlers=[handler])
+        ...     print(sorted(os.listdir(folder)))
+        ['net-epoch1batch4.params', 'net-epoch1batch4.states']
     """
 
     def __init__(
@@ -136,7 +154,7 @@ class CheckpointHandler(_handlers.TrainBegin, _handlers.BatchEnd, _handlers.Epoc
                 f"CheckpointHandler: {name!r} was not updated, so nothing is saved as the best; "
                 "monitor one of the metrics of estimator.train_metrics or estimator.val_metrics",
                 RuntimeWarning,
-                stacklevel=5,
+                stacklevel=level_of_program(),
             )
         elif self.monitor_op(value, self.best):
             best = f"{self.model_prefix}-best"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from mxnet import metric
-from mxnet._start import PublicInit
+from mxnet._start import PublicInit, level_of_program
 from mxnet.errors import ArgumentValueError
 from mxnet.gluon.contrib.estimator.utils import check_metrics
 
@@ -24,28 +24,103 @@ class EventHandler(PublicInit):
 
 
 class TrainBegin(EventHandler):
-    """Handler of the moment before training."""
+    """Handler of the moment before training: a subclass defines `train_begin`.
+
+    Example:
+        >>> from mxnet import gluon, nd
+        >>> from mxnet.gluon.contrib.estimator import Estimator, TrainBegin
+        >>> class CountWeights(TrainBegin):
+        ...     def train_begin(self, estimator, *args, **kwargs):
+        ...         print("parameters:", len(estimator.net.collect_params()))
+        >>> net = gluon.nn.Dense(2, in_units=3)
+        >>> net.initialize()
+        >>> trainer = gluon.Trainer(net.collect_params(), "sgd")
+        >>> estimator = Estimator(net, gluon.loss.L2Loss(), trainer=trainer)
+        >>> estimator.logger.disabled = True  # prints no times
+        >>> samples = gluon.data.ArrayDataset(nd.ones((4, 3)), nd.ones((4, 2)))
+        >>> data = gluon.data.DataLoader(samples, batch_size=2)
+        >>> estimator.fit(data, epochs=1, event_handlers=[CountWeights()])
+        parameters: 2
+    """
 
     def train_begin(self, estimator: Any, *args: Any, **kwargs: Any) -> None:
         """Is called before training."""
 
 
 class TrainEnd(EventHandler):
-    """Handler of the moment after training."""
+    """Handler of the moment after training: a subclass defines `train_end`.
+
+    Example:
+        >>> from mxnet import gluon, nd
+        >>> from mxnet.gluon.contrib.estimator import Estimator, TrainEnd
+        >>> class Report(TrainEnd):
+        ...     def train_end(self, estimator, *args, **kwargs):
+        ...         print("trained", estimator.max_epoch, "epochs")
+        >>> net = gluon.nn.Dense(2, in_units=3)
+        >>> net.initialize()
+        >>> trainer = gluon.Trainer(net.collect_params(), "sgd")
+        >>> estimator = Estimator(net, gluon.loss.L2Loss(), trainer=trainer)
+        >>> estimator.logger.disabled = True  # prints no times
+        >>> samples = gluon.data.ArrayDataset(nd.ones((4, 3)), nd.ones((4, 2)))
+        >>> data = gluon.data.DataLoader(samples, batch_size=2)
+        >>> estimator.fit(data, epochs=2, event_handlers=[Report()])
+        trained 2 epochs
+    """
 
     def train_end(self, estimator: Any, *args: Any, **kwargs: Any) -> None:
         """Is called after training."""
 
 
 class EpochBegin(EventHandler):
-    """Handler of the moment before an epoch."""
+    """Handler of the moment before an epoch: a subclass defines `epoch_begin`.
+
+    Example:
+        >>> from mxnet import gluon, nd
+        >>> from mxnet.gluon.contrib.estimator import EpochBegin, Estimator
+        >>> class Warm(EpochBegin):
+        ...     def epoch_begin(self, estimator, *args, **kwargs):
+        ...         estimator.trainer.set_learning_rate(estimator.trainer.learning_rate * 2)
+        >>> net = gluon.nn.Dense(2, in_units=3)
+        >>> net.initialize()
+        >>> trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 0.01})
+        >>> estimator = Estimator(net, gluon.loss.L2Loss(), trainer=trainer)
+        >>> estimator.logger.disabled = True  # prints no times
+        >>> samples = gluon.data.ArrayDataset(nd.ones((4, 3)), nd.ones((4, 2)))
+        >>> data = gluon.data.DataLoader(samples, batch_size=2)
+        >>> estimator.fit(data, epochs=3, event_handlers=[Warm()])
+        >>> trainer.learning_rate
+        0.08
+    """
 
     def epoch_begin(self, estimator: Any, *args: Any, **kwargs: Any) -> None:
         """Is called before an epoch."""
 
 
 class EpochEnd(EventHandler):
-    """Handler of the moment after an epoch."""
+    """Handler of the moment after an epoch: a subclass defines `epoch_end`.
+
+    The method returns True to end the training.
+
+    Example:
+        >>> from mxnet import gluon, nd
+        >>> from mxnet.gluon.contrib.estimator import EpochEnd, Estimator
+        >>> class StopAfterTwo(EpochEnd):
+        ...     epochs = 0
+        ...     def epoch_end(self, estimator, *args, **kwargs):
+        ...         self.epochs += 1
+        ...         return self.epochs == 2  # True ends the training
+        >>> net = gluon.nn.Dense(2, in_units=3)
+        >>> net.initialize()
+        >>> trainer = gluon.Trainer(net.collect_params(), "sgd")
+        >>> estimator = Estimator(net, gluon.loss.L2Loss(), trainer=trainer)
+        >>> estimator.logger.disabled = True  # prints no times
+        >>> samples = gluon.data.ArrayDataset(nd.ones((4, 3)), nd.ones((4, 2)))
+        >>> data = gluon.data.DataLoader(samples, batch_size=2)
+        >>> handler = StopAfterTwo()
+        >>> estimator.fit(data, epochs=9, event_handlers=[handler])
+        >>> handler.epochs
+        2
+    """
 
     def epoch_end(self, estimator: Any, *args: Any, **kwargs: Any) -> bool | None:
         """Is called after an epoch, and returns True to end the training."""
@@ -53,14 +128,53 @@ class EpochEnd(EventHandler):
 
 
 class BatchBegin(EventHandler):
-    """Handler of the moment before a batch."""
+    """Handler of the moment before a batch: a subclass defines `batch_begin`.
+
+    Example:
+        >>> from mxnet import gluon, nd
+        >>> from mxnet.gluon.contrib.estimator import BatchBegin, Estimator
+        >>> class ShowShapes(BatchBegin):
+        ...     def batch_begin(self, estimator, *args, **kwargs):
+        ...         data, label = kwargs["batch"]
+        ...         print(data.shape, label.shape)
+        >>> net = gluon.nn.Dense(2, in_units=3)
+        >>> net.initialize()
+        >>> trainer = gluon.Trainer(net.collect_params(), "sgd")
+        >>> estimator = Estimator(net, gluon.loss.L2Loss(), trainer=trainer)
+        >>> estimator.logger.disabled = True  # prints no times
+        >>> samples = gluon.data.ArrayDataset(nd.ones((4, 3)), nd.ones((4, 2)))
+        >>> data = gluon.data.DataLoader(samples, batch_size=2)
+        >>> estimator.fit(data, epochs=1, event_handlers=[ShowShapes()])
+        (2, 3) (2, 2)
+        (2, 3) (2, 2)
+    """
 
     def batch_begin(self, estimator: Any, *args: Any, **kwargs: Any) -> None:
         """Is called before a batch, which is `kwargs["batch"]`."""
 
 
 class BatchEnd(EventHandler):
-    """Handler of the moment after a batch."""
+    """Handler of the moment after a batch: a subclass defines `batch_end`.
+
+    The method returns True to end the training.
+
+    Example:
+        >>> from mxnet import gluon, nd
+        >>> from mxnet.gluon.contrib.estimator import BatchEnd, Estimator
+        >>> class Losses(BatchEnd):
+        ...     def batch_end(self, estimator, *args, **kwargs):
+        ...         print([loss.shape for loss in kwargs["loss"]])
+        >>> net = gluon.nn.Dense(2, in_units=3)
+        >>> net.initialize()
+        >>> trainer = gluon.Trainer(net.collect_params(), "sgd")
+        >>> estimator = Estimator(net, gluon.loss.L2Loss(), trainer=trainer)
+        >>> estimator.logger.disabled = True  # prints no times
+        >>> samples = gluon.data.ArrayDataset(nd.ones((4, 3)), nd.ones((4, 2)))
+        >>> data = gluon.data.DataLoader(samples, batch_size=2)
+        >>> estimator.fit(data, epochs=1, event_handlers=[Losses()])
+        [(2,)]
+        [(2,)]
+    """
 
     def batch_end(self, estimator: Any, *args: Any, **kwargs: Any) -> bool | None:
         """Is called after a batch, and returns True to end the epoch.
@@ -68,6 +182,18 @@ class BatchEnd(EventHandler):
         `kwargs` has `batch`, and `label`, `pred` and `loss` with an array for each context.
         """
         return False
+
+
+class BatchesHandler(EventHandler):
+    """Handler that yields the batches of a training, at most one of them for a training."""
+
+    def is_done(self, estimator: Any) -> bool:
+        """Returns whether nothing is left to be trained; asked before the first epoch."""
+        return False
+
+    def batches(self, estimator: Any, data: Iterable[Any]) -> Generator[Any, None, None]:
+        """Yields the batches of an epoch; closed when the epoch ends, or fails, before them."""
+        yield from data
 
 
 class StoppingHandler(TrainBegin, BatchEnd, EpochEnd):
@@ -78,6 +204,21 @@ class StoppingHandler(TrainBegin, BatchEnd, EpochEnd):
     Args:
         max_epoch: Number of epochs, None for any.
         max_batch: Number of batches, None for any.
+
+    Example:
+        >>> from mxnet import gluon, nd
+        >>> from mxnet.gluon.contrib.estimator import Estimator, StoppingHandler
+        >>> net = gluon.nn.Dense(2, in_units=3)
+        >>> net.initialize()
+        >>> trainer = gluon.Trainer(net.collect_params(), "sgd")
+        >>> estimator = Estimator(net, gluon.loss.L2Loss(), trainer=trainer)
+        >>> estimator.logger.disabled = True  # prints no times
+        >>> samples = gluon.data.ArrayDataset(nd.ones((4, 3)), nd.ones((4, 2)))
+        >>> data = gluon.data.DataLoader(samples, batch_size=1)
+        >>> handler = StoppingHandler(max_batch=5)
+        >>> estimator.fit(data, batches=5, event_handlers=[handler])
+        >>> handler.current_batch, handler.current_epoch
+        (5, 2)
     """
 
     def __init__(self, max_epoch: int | None = None, max_batch: int | None = None) -> None:
@@ -113,6 +254,16 @@ class MetricHandler(EpochBegin, BatchEnd):
         metrics: The metrics; one of the class `mx.metric.Loss` is given losses, the others labels
             and predictions.
         priority: Its place among handlers.
+
+    Example:
+        >>> from mxnet import metric, nd
+        >>> from mxnet.gluon.contrib.estimator import MetricHandler
+        >>> accuracy = metric.Accuracy()
+        >>> handler = MetricHandler([accuracy])  # an estimator makes one of its metrics
+        >>> outputs = nd.array([[0.9, 0.1], [0.4, 0.6]])
+        >>> handler.batch_end(None, pred=[outputs], label=[nd.array([0, 0])], loss=[nd.zeros(2)])
+        >>> accuracy.get()
+        ('accuracy', 0.5)
     """
 
     def __init__(self, metrics: Any, priority: float = -1000) -> None:
@@ -143,6 +294,23 @@ class ValidationHandler(TrainBegin, BatchEnd, EpochEnd):
         batch_period: Number of batches between two calls, None for none after a batch.
         priority: Its place among handlers.
         event_handlers: Handlers that the function is to call.
+
+    Example:
+        >>> from mxnet import gluon, nd
+        >>> from mxnet.gluon.contrib.estimator import Estimator, ValidationHandler
+        >>> net = gluon.nn.Dense(2, in_units=3)
+        >>> net.initialize()
+        >>> trainer = gluon.Trainer(net.collect_params(), "sgd")
+        >>> estimator = Estimator(net, gluon.loss.L2Loss(), trainer=trainer)
+        >>> estimator.logger.disabled = True  # prints no times
+        >>> samples = gluon.data.ArrayDataset(nd.ones((4, 3)), nd.ones((4, 2)))
+        >>> data = gluon.data.DataLoader(samples, batch_size=2)
+        >>> def evaluate(val_data, **kwargs):
+        ...     print("validation on", len(val_data), "batches")
+        >>> handler = ValidationHandler(data, evaluate, epoch_period=2)
+        >>> estimator.fit(data, epochs=4, event_handlers=[handler])
+        validation on 2 batches
+        validation on 2 batches
     """
 
     def __init__(
@@ -189,17 +357,41 @@ class GradientUpdateHandler(BatchEnd):
 
     Args:
         priority: Its place among handlers; metrics are updated after it.
+        num_workers: Number of processes whose gradients a distributed store adds up, so that the
+            sum is divided by the samples of all. MXNet divides by those of one.
+
+    Example:
+        >>> from mxnet import gluon, nd
+        >>> from mxnet.gluon.contrib.estimator import Estimator, GradientUpdateHandler
+        >>> class EveryOther(GradientUpdateHandler):  # updates after each second batch
+        ...     batches = 0
+        ...     def batch_end(self, estimator, *args, **kwargs):
+        ...         self.batches += 1
+        ...         if self.batches % 2 == 0:
+        ...             super().batch_end(estimator, *args, **kwargs)
+        >>> net = gluon.nn.Dense(2, in_units=3)
+        >>> net.initialize()
+        >>> net.collect_params().setattr("grad_req", "add")
+        >>> trainer = gluon.Trainer(net.collect_params(), "sgd")
+        >>> estimator = Estimator(net, gluon.loss.L2Loss(), trainer=trainer)
+        >>> estimator.logger.disabled = True  # prints no times
+        >>> samples = gluon.data.ArrayDataset(nd.ones((4, 3)), nd.ones((4, 2)))
+        >>> data = gluon.data.DataLoader(samples, batch_size=1)
+        >>> estimator.fit(data, epochs=1, event_handlers=[EveryOther()])
+        >>> trainer.optimizer.num_update
+        2
     """
 
-    def __init__(self, priority: float = -2000) -> None:
-        self.priority = priority
+    def __init__(self, priority: float = -2000, num_workers: int = 1) -> None:
+        self.priority, self.num_workers = priority, num_workers
 
     def batch_end(self, estimator: Any, *args: Any, **kwargs: Any) -> None:
         """Makes a step of the trainer, with as many samples as there are losses."""
         losses: Sequence[Any] = kwargs["loss"]
         if not isinstance(losses, (list, tuple)):
             losses = [losses]
-        estimator.trainer.step(sum(part.shape[0] if part.shape else 1 for part in losses))
+        size = sum(part.shape[0] if part.shape else 1 for part in losses)
+        estimator.trainer.step(size * self.num_workers)
 
 
 _OPERATORS = {"min": np.less, "max": np.greater}
@@ -217,14 +409,14 @@ def choose_operator(mode: str, monitor: metric.EvalMetric, owner: str) -> np.ufu
         warnings.warn(
             f"{owner}: mode is one of auto, min and max, got {mode!r}; auto is used",
             RuntimeWarning,
-            stacklevel=4,
+            stacklevel=level_of_program(),
         )
         mode = "auto"
     if mode == "auto":
         warnings.warn(
             f"{owner}: a larger {monitor.name!r} counts as better; say so with mode='max', or the "
             "contrary with mode='min'",
-            stacklevel=4,
+            stacklevel=level_of_program(),
         )
         mode = "max"
     return _OPERATORS[mode]
@@ -244,6 +436,24 @@ class EarlyStoppingHandler(TrainBegin, EpochEnd, TrainEnd):
         patience: Number of epochs without a better value after which training ends.
         mode: `"min"` if smaller values are better, `"max"` if larger ones are; `"auto"` is `"max"`.
         baseline: Value that the first epochs have to beat.
+
+    Example:
+        >>> from mxnet import gluon, metric, nd
+        >>> from mxnet.gluon.contrib.estimator import EarlyStoppingHandler, Estimator
+        >>> net = gluon.nn.Dense(2, in_units=3)
+        >>> net.initialize()
+        >>> options = {"learning_rate": 0}  # with which nothing gets better
+        >>> trainer = gluon.Trainer(net.collect_params(), "sgd", options)
+        >>> error = metric.MSE()
+        >>> estimator = Estimator(net, gluon.loss.L2Loss(), train_metrics=error, trainer=trainer)
+        >>> estimator.logger.disabled = True  # prints no times
+        >>> samples = gluon.data.ArrayDataset(nd.ones((4, 3)), nd.ones((4, 2)))
+        >>> data = gluon.data.DataLoader(samples, batch_size=2)
+        >>> watched = estimator.train_metrics[0]
+        >>> handler = EarlyStoppingHandler(watched, mode="min", patience=2)
+        >>> estimator.fit(data, epochs=20, event_handlers=[handler])
+        >>> handler.stopped_epoch
+        2
     """
 
     def __init__(
@@ -279,7 +489,7 @@ class EarlyStoppingHandler(TrainBegin, EpochEnd, TrainEnd):
                 f"EarlyStoppingHandler: {name!r} was not updated in this epoch; monitor one of the "
                 "metrics of estimator.train_metrics or estimator.val_metrics",
                 RuntimeWarning,
-                stacklevel=3,
+                stacklevel=level_of_program(),
             )
         elif self.monitor_op(value - self.min_delta, self.best):
             self.best, self.wait = value, 0
@@ -308,6 +518,24 @@ class LoggingHandler(TrainBegin, TrainEnd, EpochBegin, EpochEnd, BatchBegin, Bat
         log_interval: `"epoch"`, or a number of batches after which to log, too.
         metrics: The metrics to log.
         priority: Its place among handlers, the last one if not given.
+
+    Example:
+        >>> import logging
+        >>> from mxnet import gluon, nd
+        >>> from mxnet.gluon.contrib.estimator import Estimator, LoggingHandler
+        >>> net = gluon.nn.Dense(2, in_units=3)
+        >>> net.initialize()
+        >>> trainer = gluon.Trainer(net.collect_params(), "sgd")
+        >>> estimator = Estimator(net, gluon.loss.L2Loss(), trainer=trainer)
+        >>> lines = []
+        >>> estimator.logger.handlers = [logging.Handler()]
+        >>> estimator.logger.handlers[0].emit = lambda record: lines.append(record.getMessage())
+        >>> samples = gluon.data.ArrayDataset(nd.ones((4, 3)), nd.ones((4, 2)))
+        >>> data = gluon.data.DataLoader(samples, batch_size=2)
+        >>> handler = LoggingHandler(log_interval=1, metrics=estimator.train_metrics)
+        >>> estimator.fit(data, epochs=1, event_handlers=[handler])
+        >>> [line.split("]")[0] + "]" for line in lines if "Batch" in line]
+        ['[Epoch 0]', '[Epoch 0]']
     """
 
     def __init__(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Generator, Iterable, Sequence
 from typing import Any
 
 from mxnet import metric
-from mxnet._start import PublicInit
+from mxnet._start import PublicInit, level_of_program, public_methods
 from mxnet.context import Context, cpu, gpu, num_gpus
 from mxnet.errors import ArgumentValueError, CheckFailedError
 from mxnet.gluon import loss as gluon_loss
@@ -18,6 +18,7 @@ from mxnet.gluon.contrib.estimator.batch_processor import BatchProcessor
 from mxnet.gluon.contrib.estimator.event_handler import (
     BatchBegin,
     BatchEnd,
+    BatchesHandler,
     EpochBegin,
     EpochEnd,
     EventHandler,
@@ -36,6 +37,7 @@ from mxnet.gluon.trainer import Trainer
 __all__ = ["Estimator"]
 
 
+@public_methods()
 class Estimator(PublicInit):
     """Trains and evaluates a network.
 
@@ -102,6 +104,10 @@ class Estimator(PublicInit):
         self.max_epoch: int | None = None
         self.max_batch: int | None = None
         self.batch_axis = 0
+        self.event_handlers: list[Any] = []
+        """The handlers of the present training, in the order in which they are called."""
+        self.train_data: DataLoader | None = None
+        """The data of the present training."""
 
     @property
     def train_metrics(self) -> list[metric.EvalMetric]:
@@ -146,13 +152,19 @@ class Estimator(PublicInit):
             )
         self.max_epoch, self.max_batch, self.batch_axis = epochs, batches, batch_axis
         handlers = self._prepare_default_handlers(val_data, event_handlers)
+        self.event_handlers, self.train_data = handlers, train_data
+        source = next((item for item in handlers if isinstance(item, BatchesHandler)), None)
+        for handler in handlers:
+            if getattr(handler, "keeps_log", False):
+                handler.listen(self)
         at_begin, *of_epoch, at_end = self._categorize_handlers(handlers)
         for handler in at_begin:
             handler.train_begin(self)
-        is_over = False
+        is_over = source is not None and source.is_done(self)
         while not is_over:
             fit_batch = self.batch_processor.fit_batch
-            is_over = self._run_epoch(train_data, batch_axis, of_epoch, fit_batch)
+            data = train_data if source is None else source.batches(self, train_data)
+            is_over = self._run_epoch(data, batch_axis, of_epoch, fit_batch)
         for handler in at_end:
             handler.train_end(self)
 
@@ -177,7 +189,7 @@ class Estimator(PublicInit):
         self._run_epoch(val_data, batch_axis, of_epoch, self.batch_processor.evaluate_batch)
 
     def _run_epoch(
-        self, data: DataLoader, batch_axis: int, handlers: Sequence[list[Any]], process: Any
+        self, data: Iterable[Any], batch_axis: int, handlers: Sequence[list[Any]], process: Any
     ) -> bool:
         """Goes through the data once, and returns whether a handler wants to end the training.
 
@@ -190,14 +202,21 @@ class Estimator(PublicInit):
         begin_epoch, begin_batch, end_batch, end_epoch = handlers
         for handler in begin_epoch:
             handler.epoch_begin(self)
-        for batch in data:
-            for handler in begin_batch:
-                handler.batch_begin(self, batch=batch)
-            _, label, pred, loss = process(self, batch, batch_axis)
-            seen = {"batch": batch, "pred": pred, "label": label, "loss": loss}
-            if any([handler.batch_end(self, **seen) for handler in end_batch]):
-                break
+        try:
+            for batch in data:
+                for handler in begin_batch:
+                    handler.batch_begin(self, batch=batch)
+                _, label, pred, loss = process(self, batch, batch_axis)
+                seen = {"batch": batch, "pred": pred, "label": label, "loss": loss}
+                if any([handler.batch_end(self, **seen) for handler in end_batch]):
+                    break
+        finally:
+            if isinstance(data, Generator):  # of a handler, which learns now that this is the end
+                data.close()
         return any([handler.epoch_end(self) for handler in end_epoch])
+
+    def _updates_itself(self) -> bool:
+        return getattr(self.batch_processor, "updates_weights", False)
 
     # The methods below have the names of the original: classes derived from it call and replace
     # them.
@@ -208,7 +227,7 @@ class Estimator(PublicInit):
         """Returns handlers of a training in the order in which they are called."""
         handlers = _check_handlers(event_handlers)
         added: list[Any] = [StoppingHandler(self.max_epoch, self.max_batch)]
-        if not _has(handlers, GradientUpdateHandler):
+        if not _has(handlers, GradientUpdateHandler) and not self._updates_itself():
             added.append(GradientUpdateHandler())
         if not _has(handlers, MetricHandler):
             added.append(MetricHandler(self.train_metrics))
@@ -260,7 +279,7 @@ class Estimator(PublicInit):
                 warnings.warn(
                     f"Estimator: of {count} GPUs the first is used; to use all, give the context "
                     "[mx.gpu(i) for i in range(mx.context.num_gpus())]",
-                    stacklevel=3,
+                    stacklevel=level_of_program(),
                 )
             return [gpu(0) if count else cpu()]
         listed = list(context) if isinstance(context, (list, tuple)) else [context]
@@ -295,7 +314,7 @@ class Estimator(PublicInit):
             warnings.warn(
                 "Estimator: Network already fully initialized, so initializer is not used; "
                 "net.initialize(initializer, force_reinit=True) initializes it again",
-                stacklevel=3,
+                stacklevel=level_of_program(),
             )
 
     def _is_initialized(self) -> bool:
@@ -313,7 +332,7 @@ class Estimator(PublicInit):
         if not trainer:
             warnings.warn(
                 "Estimator: No trainer specified; SGD with a learning rate of 0.001 is used",
-                stacklevel=3,
+                stacklevel=level_of_program(),
             )
             return Trainer(self.net.collect_params(), "sgd", {"learning_rate": 0.001})
         if not isinstance(trainer, Trainer):
@@ -330,7 +349,12 @@ def _in_order(given: list[Any], added: list[Any], known: Sequence[metric.EvalMet
     if given and added:
         for handler in given:
             utils.check_known(handler, known)
-    return sorted([*given, *added], key=lambda handler: getattr(handler, "priority", 0))
+    return sorted([*given, *added], key=_place)
+
+
+def _place(handler: Any) -> tuple[float, bool]:
+    """Returns what handlers are sorted by: those that keep what others log come after them."""
+    return getattr(handler, "priority", 0), getattr(handler, "keeps_log", False)
 
 
 def _check_loader(where: str, data: Any) -> None:

@@ -3,6 +3,7 @@
 from mxnet.gluon.contrib.estimator._checkpoints import CheckpointHandler as CheckpointHandler
 from mxnet.gluon.contrib.estimator._handlers import BatchBegin as BatchBegin
 from mxnet.gluon.contrib.estimator._handlers import BatchEnd as BatchEnd
+from mxnet.gluon.contrib.estimator._handlers import BatchesHandler as BatchesHandler
 from mxnet.gluon.contrib.estimator._handlers import EarlyStoppingHandler as EarlyStoppingHandler
 from mxnet.gluon.contrib.estimator._handlers import EpochBegin as EpochBegin
 from mxnet.gluon.contrib.estimator._handlers import EpochEnd as EpochEnd

@@ -7,7 +7,7 @@ from math import prod
 from typing import Any, ClassVar
 
 from mxnet._frontend.dialect import functions_for
-from mxnet._start import docstrings
+from mxnet._start import docstrings, level_of_program
 from mxnet._state import modes
 from mxnet.context import num_gpus
 from mxnet.gluon.block import Block, HybridBlock
@@ -243,7 +243,7 @@ class SyncBatchNorm(BatchNorm):
                 f"SyncBatchNorm {self.name!r}: a part of a batch is normalized by itself, because "
                 "the network was called with an array that is not known to be a part. Call it with "
                 "what gluon.utils.split_and_load returns, unchanged, or train with gluon.TrainStep",
-                stacklevel=2,
+                stacklevel=level_of_program(),
             )
 
 

@@ -219,7 +219,7 @@ class LivePlot:
         """Whether all points are in the last picture."""
         self._handle: Any = None
         """What replaces the picture in a notebook."""
-        if self.path is not None or _notebook_display() is not None:
+        if self.path is not None or notebook_display() is not None:
             load_figure_class()  # says at the beginning that matplotlib is missing
 
     def update(self, *, step: float | None = None, **values: Any) -> None:
@@ -249,7 +249,7 @@ class LivePlot:
 
     def draw(self) -> None:
         """Shows all points now: in the notebook, in the file, or as a line."""
-        display = _notebook_display()
+        display = notebook_display()
         if display is not None:
             self._show(display)
         elif self.path is None:
@@ -356,7 +356,7 @@ class LivePlot:
             self._handle.update(self)
 
 
-def _notebook_display() -> Any:
+def notebook_display() -> Any:
     """Returns the function that shows objects in a notebook, None outside of one."""
     module = sys.modules.get("IPython")  # there in every notebook; elsewhere it is not imported
     shell = None if module is None else module.get_ipython()

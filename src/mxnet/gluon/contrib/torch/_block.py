@@ -262,7 +262,7 @@ class TorchBlock(HybridBlock):
         for name, parameter in self._reg_params.items():
             parameter.shape = tuple(self._state.find(name).shape) or (1,)
 
-    def hybrid_forward(  # type: ignore[override]  # a parameter may be called x
+    def hybrid_forward(  # a parameter may be called x
         self, F: Any, x: Any, /, *args: Any, **params: Any
     ) -> Any:
         """Calls the module on arrays; on symbols it gives the graph of its operators."""

@@ -8,8 +8,8 @@ from typing import Any
 
 from mxnet._start import did_you_mean as _did_you_mean
 from mxnet._start import tracebacks
-from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.model_zoo.vision._network import NETWORKS as _NETWORKS
+from mxnet.gluon.model_zoo.vision._network import ImageNetwork as _ImageNetwork
 from mxnet.gluon.model_zoo.vision._network import UnknownNetworkError as _UnknownNetworkError
 from mxnet.gluon.model_zoo.vision.alexnet import AlexNet as AlexNet
 from mxnet.gluon.model_zoo.vision.alexnet import alexnet as alexnet
@@ -66,7 +66,7 @@ from mxnet.gluon.model_zoo.vision.vgg import vgg19 as vgg19
 from mxnet.gluon.model_zoo.vision.vgg import vgg19_bn as vgg19_bn
 
 
-def get_model(name: str, **kwargs: Any) -> HybridBlock:
+def get_model(name: str, **kwargs: Any) -> _ImageNetwork:
     """Returns a network by its name.
 
     Args:

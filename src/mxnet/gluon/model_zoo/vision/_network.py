@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+from mxnet._start import accept_device
 from mxnet.context import Context, cpu
 from mxnet.errors import MXNetError
 from mxnet.gluon import nn
@@ -15,9 +16,10 @@ from mxnet.gluon.model_zoo.model_store import get_model_file
 Contexts = Context | Sequence[Context] | None
 Root = str | os.PathLike[str] | None
 N = TypeVar("N", bound=HybridBlock)
-C = TypeVar("C", bound=Callable[..., HybridBlock])
+C = TypeVar("C", bound="Callable[..., ImageNetwork]")
+I = TypeVar("I", bound="ImageNetwork")
 
-NETWORKS: dict[str, Callable[..., HybridBlock]] = {}
+NETWORKS: dict[str, Callable[..., ImageNetwork]] = {}
 """What makes a network, by the name under which its parameters were published."""
 
 
@@ -30,8 +32,8 @@ class UnknownNetworkError(MXNetError, ValueError, KeyError, AssertionError):
 class ImageNetwork(HybridBlock):
     """A network whose `features` describe an image and whose `output` tells its class."""
 
-    features: HybridBlock
-    output: HybridBlock
+    features: nn.HybridSequential
+    output: Any
 
     def hybrid_forward(self, F: Any, x: Any) -> Any:  # noqa: ARG002 - the parts have their own
         """Returns a score for each class."""
@@ -56,8 +58,8 @@ def published(name: str) -> Callable[[C], C]:
 
 
 def variant(
-    function: str, make: Callable[..., HybridBlock], *sizes: Any, name: str = "", **fixed: Any
-) -> Callable[..., Any]:
+    function: str, make: Callable[..., I], *sizes: Any, name: str = "", **fixed: Any
+) -> Callable[..., I]:
     """Returns the function for one size of a family of networks and puts it into the table.
 
     Args:
@@ -67,9 +69,10 @@ def variant(
         name: Name of the parameters, that of the function if empty.
         **fixed: Options that make the variant.
     """
+    takes = accept_device(make)
 
-    def construct(**kwargs: Any) -> HybridBlock:
-        return make(*sizes, **fixed, **kwargs)
+    def construct(**kwargs: Any) -> I:
+        return takes(*sizes, **fixed, **kwargs)
 
     construct.__name__ = construct.__qualname__ = function
     construct.__module__ = make.__module__

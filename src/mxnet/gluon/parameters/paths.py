@@ -1,0 +1,170 @@
+"""Parameters by the paths of attributes that lead to them, as MXNet 2 names them.
+
+`"features.0.weight"` is the weight of the first child of `net.features`. Files of parameters have
+these names in both versions.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from mxnet._start import level_of_program, public_methods
+from mxnet._state import rules
+from mxnet.context import Context
+from mxnet.errors import UnknownNameError
+from mxnet.gluon.parameters.dictionary import ParameterDict, ParameterTree
+from mxnet.gluon.parameters.parameter import Parameter, ParameterError
+
+
+class ParametersByPath(dict[str, Parameter]):
+    """The parameters of a block by path, which `collect_params` gives under the rules of MXNet 2.
+
+    It is a `dict`, with what dictionaries of parameters can do besides.
+    """
+
+    def _distinct(self) -> ParameterDict:
+        """Returns the parameters, each once however many paths lead to it."""
+        found = ParameterDict()
+        found._params.update((str(id(item)), item) for item in self.values())
+        return found
+
+    def initialize(self, *args: Any, **kwargs: Any) -> None:
+        """Initializes all parameters, as `ParameterDict.initialize` does."""
+        self._distinct().initialize(*args, **kwargs)
+
+    def zero_grad(self) -> None:
+        """Sets all gradients to zero."""
+        self._distinct().zero_grad()
+
+    def reset_ctx(self, ctx: Any) -> None:
+        """Moves all parameters to other contexts."""
+        self._distinct().reset_ctx(ctx)
+
+    def list_ctx(self) -> list[Context]:
+        """Returns all contexts in use."""
+        return self._distinct().list_ctx()
+
+    def setattr(self, name: str, value: Any) -> None:
+        """Sets an attribute of every parameter, such as `grad_req` or `lr_mult`."""
+        self._distinct().setattr(name, value)
+
+
+def select_by_path(tree: ParameterTree, select: str | None) -> ParametersByPath:
+    """Returns the parameters of a block and its children by path.
+
+    Args:
+        tree: The block.
+        select: Regular expression that the beginning of a path must match.
+    """
+    paths = tree._collect_params_with_prefix().items()
+    return ParametersByPath(
+        (path, item) for path, item in paths if not select or re.match(select, path)
+    )
+
+
+@public_methods("setattr", "zero_grad", "reset_ctx", "reset_device", "share_parameters")
+class PathTree(ParameterTree):
+    """What blocks of MXNet 2 do with the parameters of their tree; a base of `Block`."""
+
+    def setattr(self, name: str, value: Any) -> None:
+        """Sets an attribute of every parameter, such as `grad_req` or `lr_mult`."""
+        self.collect_params().setattr(name, value)
+
+    def zero_grad(self) -> None:
+        """Sets the gradients of all parameters to zero."""
+        self.collect_params().zero_grad()
+
+    def reset_ctx(self, ctx: Any) -> None:
+        """Moves all parameters to other contexts.
+
+        Args:
+            ctx: Context, or a list of them.
+        """
+        self.collect_params().reset_ctx(ctx)
+
+    def reset_device(self, device: Any) -> None:
+        """Moves all parameters to other devices, as `reset_ctx` does.
+
+        Args:
+            device: Device, or a list of them.
+        """
+        self.reset_ctx(device)
+
+    def share_parameters(self, shared: Mapping[str, Parameter]) -> PathTree:
+        """Makes parameters of this block those of another one, by path.
+
+        Args:
+            shared: What `collect_params` gives for the other block, or parameters by path.
+
+        Returns:
+            The block.
+
+        Example:
+            >>> from mxnet.gluon import nn
+            >>> first, second = nn.Dense(2, in_units=3), nn.Dense(2, in_units=3)
+            >>> second.share_parameters(first.collect_params()).weight is first.weight
+            True
+        """
+        tree = getattr(shared, "_tree", None)
+        by_path = dict(shared.items()) if tree is None else tree._collect_params_with_prefix()
+        unused = dict(by_path)
+        for path, (owner, attribute) in _places_in(self):
+            if path in by_path:
+                del unused[path]
+                owner._mx_replace_parameter(attribute, by_path[path])
+        if unused:
+            warnings.warn(
+                f"share_parameters: {type(self).__name__} has no {', '.join(sorted(unused))}",
+                stacklevel=level_of_program(),
+            )
+        return self
+
+    def _mx_computes_in_forward(self) -> bool:
+        """Returns whether the block is written as MXNet 2 wants it, with a `forward` on arrays."""
+        return True
+
+    def _mx_adopt_parameter(self, attribute: str, parameter: Parameter) -> None:
+        """Makes a parameter that the program has made and set as an attribute one of the block's.
+
+        In MXNet 1.9.1 only those from `self.params` are. The name that it was made with goes on to
+        say how it is initialized.
+        """
+        params, name = self._params._params, parameter.name
+        if params.get(name) is parameter:
+            return
+        replaced = self._reg_params.get(attribute)
+        follows_new_rules = rules.version > 1 or self._mx_computes_in_forward()
+        if replaced is not None and replaced is not parameter and not follows_new_rules:
+            raise ParameterError(
+                f"{type(self).__name__}: parameter attribute {attribute} cannot be replaced; to "
+                "share parameters use share_parameters or the argument params, or get the other "
+                "through self.params"
+            )
+        if follows_new_rules:
+            self._mx_replace_parameter(attribute, parameter)
+
+    def _mx_replace_parameter(self, attribute: str, parameter: Parameter) -> None:
+        """Sets a parameter of the block, in the place of the one that it had."""
+        params, replaced = self._params._params, self._reg_params.get(attribute)
+        if not parameter._owner_named:
+            parameter._purpose, parameter._owner_named = parameter.name, True
+            parameter.name, parameter._var = f"{self._prefix}{attribute}", None
+        if replaced is not None and params.get(replaced.name) is replaced:
+            del params[replaced.name]
+        if params.setdefault(parameter.name, parameter) is not parameter:
+            raise UnknownNameError(
+                f"{type(self).__name__}: {attribute} would be a second Parameter {parameter.name!r}"
+            )
+        self._reg_params[attribute] = parameter
+        self.__dict__[attribute] = parameter
+
+
+def _places_in(tree: ParameterTree, prefix: str = "") -> Iterator[tuple[str, tuple[Any, str]]]:
+    """Yields the path of each parameter, with the block that has it and its attribute there."""
+    for name in list(tree._reg_params):
+        yield prefix + name, (tree, name)
+    for name, child in tree._children.items():
+        yield from _places_in(child, f"{prefix}{name}.")

@@ -1,0 +1,3 @@
+"""Written by `make stubs`; do not edit."""
+
+from mxnet.numpy import meshgrid as meshgrid

@@ -1,0 +1,218 @@
+"""Programs in the style of MXNet 2, which run under its 2.0.0b1 and here.
+
+Blocks have a `forward` on arrays, layers get no prefixes, devices are given as `device=`, and
+parameters are known by their paths.
+"""
+
+from __future__ import annotations
+
+import math
+import zlib
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import mxnet as mx
+import numpy as onp
+from mxnet import autograd, gluon, init, np, npx
+from mxnet.gluon import nn, rnn
+
+STEPS = 4
+
+
+class Program(NamedTuple):
+    """A network, how it is trained, and what it is called with."""
+
+    make: Callable[[], Any]
+    inputs: tuple[onp.ndarray, ...]
+    labels: onp.ndarray
+    loss: Callable[[], Any] = gluon.loss.SoftmaxCrossEntropyLoss
+    optimizer: tuple[str, dict[str, float]] = ("sgd", {"learning_rate": 0.1})
+
+
+def numbers(name: str, shape: tuple[int, ...]) -> onp.ndarray:
+    """Returns small numbers that depend on a name alone."""
+    state = onp.random.RandomState(zlib.crc32(name.encode()))
+    return (state.standard_normal(shape) * 0.3).astype("float32")
+
+
+def classes(count: int, size: int) -> onp.ndarray:
+    return onp.random.RandomState(size).randint(0, count, size=(size,)).astype("float32")
+
+
+class Perceptron(nn.HybridBlock):
+    """Two layers, of which one is written out with parameters without names."""
+
+    def __init__(self, hidden: int, outputs: int) -> None:
+        super().__init__()
+        self.weight = gluon.Parameter(shape=(hidden, -1), allow_deferred_init=True)
+        self.bias = gluon.Parameter("bias", shape=(hidden,), init=init.Zero())
+        self.scale = gluon.Constant(np.array([0.5]))
+        self.output = nn.Dense(outputs)
+
+    def infer_shape(self, x: Any, *_: Any) -> None:
+        self.weight.shape = (self.weight.shape[0], x.shape[1])
+
+    def forward(self, x: Any) -> Any:
+        device = x.device
+        hidden = np.dot(x, self.weight.data(device).T) + self.bias.data(device)
+        return self.output(npx.relu(hidden) * self.scale.data(device))
+
+
+class Residual(nn.HybridBlock):
+    """Two convolutions with normalization, and a shortcut."""
+
+    def __init__(self, channels: int, shortcut: bool = False, strides: int = 1) -> None:
+        super().__init__()
+        self.conv1 = nn.Conv2D(channels, kernel_size=3, padding=1, strides=strides)
+        self.conv2 = nn.Conv2D(channels, kernel_size=3, padding=1)
+        self.conv3 = nn.Conv2D(channels, kernel_size=1, strides=strides) if shortcut else None
+        self.bn1 = nn.BatchNorm()
+        self.bn2 = nn.BatchNorm()
+
+    def forward(self, x: Any) -> Any:
+        y = npx.relu(self.bn1(self.conv1(x)))
+        y = self.bn2(self.conv2(y))
+        if self.conv3:
+            x = self.conv3(x)
+        return npx.relu(y + x)
+
+
+class LanguageModel(nn.HybridBlock):
+    """Embedding, a recurrent layer and a classifier of each step."""
+
+    def __init__(self, vocabulary: int, hidden: int) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(vocabulary, hidden)
+        self.cell = rnn.GRUCell(hidden, input_size=hidden)
+        self.output = nn.Dense(vocabulary, flatten=False)
+
+    def forward(self, tokens: Any) -> Any:
+        steps = self.embedding(tokens)
+        outputs, _ = self.cell.unroll(tokens.shape[1], steps, layout="NTC", merge_outputs=True)
+        return self.output(outputs[:, -1])
+
+
+class Attention(nn.HybridBlock):
+    """Attention with several heads on arrays of shape `(batch, length, units)`."""
+
+    def __init__(self, units: int, heads: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.query = nn.Dense(units, use_bias=False, flatten=False)
+        self.key = nn.Dense(units, use_bias=False, flatten=False)
+        self.value = nn.Dense(units, use_bias=False, flatten=False)
+        self.output = nn.Dense(units, use_bias=False, flatten=False)
+
+    def split(self, x: Any) -> Any:
+        x = x.reshape(x.shape[0], x.shape[1], self.heads, -1).transpose(0, 2, 1, 3)
+        return x.reshape(-1, x.shape[2], x.shape[3])
+
+    def forward(self, x: Any) -> Any:
+        query, key, value = self.split(self.query(x)), self.split(self.key(x)), self.split(self.value(x))
+        scores = npx.batch_dot(query, key, transpose_b=True) / math.sqrt(query.shape[-1])
+        mixed = npx.batch_dot(npx.softmax(scores, axis=-1), value)
+        mixed = mixed.reshape(-1, self.heads, mixed.shape[1], mixed.shape[2]).transpose(0, 2, 1, 3)
+        return self.output(mixed.reshape(mixed.shape[0], mixed.shape[1], -1))
+
+
+class Transformer(nn.HybridBlock):
+    """A block of an encoder behind embeddings of words and positions."""
+
+    def __init__(self, vocabulary: int, units: int, length: int) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(vocabulary, units)
+        self.positions = gluon.Parameter("positions", shape=(1, length, units), init=init.Zero())
+        self.attention = Attention(units, 2)
+        self.norm1 = nn.LayerNorm()
+        self.norm2 = nn.LayerNorm()
+        self.ffn = nn.HybridSequential()
+        self.ffn.add(nn.Dense(2 * units, flatten=False), nn.GELU(), nn.Dense(units, flatten=False))
+        self.output = nn.Dense(3)
+
+    def forward(self, tokens: Any) -> Any:
+        x = self.embedding(tokens) + self.positions.data()
+        x = self.norm1(x + self.attention(x))
+        x = self.norm2(x + self.ffn(x))
+        return self.output(x[:, 0])
+
+
+def softmax_regression() -> Any:
+    net = nn.HybridSequential()
+    net.add(nn.Flatten(), nn.Dense(4))
+    return net
+
+
+def convolutions() -> Any:
+    net = nn.HybridSequential()
+    net.add(
+        nn.Conv2D(4, kernel_size=3, padding=1),
+        nn.BatchNorm(),
+        nn.Activation("relu"),
+        Residual(4),
+        Residual(6, shortcut=True, strides=2),
+        nn.GlobalAvgPool2D(),
+        nn.Dense(3),
+    )
+    return net
+
+
+TOKENS = onp.random.RandomState(3).randint(0, 11, size=(5, 6)).astype("float32")
+PROGRAMS = {
+    "softmax regression": Program(softmax_regression, (numbers("x", (8, 2, 3)),), classes(4, 8)),
+    "perceptron": Program(
+        lambda: Perceptron(6, 3),
+        (numbers("x", (8, 5)),),
+        classes(3, 8),
+        optimizer=("adam", {"learning_rate": 0.05}),
+    ),
+    "regression": Program(
+        lambda: nn.Dense(1), (numbers("x", (8, 5)),), numbers("y", (8, 1)), gluon.loss.L2Loss
+    ),
+    "convolutions": Program(convolutions, (numbers("x", (4, 2, 8, 8)),), classes(3, 4)),
+    "recurrent": Program(lambda: LanguageModel(11, 5), (TOKENS,), classes(11, 5)),
+    "transformer": Program(
+        lambda: Transformer(11, 8, 6),
+        (TOKENS,),
+        classes(3, 5),
+        optimizer=("sgd", {"learning_rate": 0.1, "momentum": 0.9}),
+    ),
+}
+
+
+def build(program: Program) -> tuple[Any, list[Any]]:
+    """Returns the network with fixed values in its parameters, and its arguments."""
+    net = program.make()
+    net.initialize(init.Normal(0.01), device=mx.cpu())
+    arguments = [np.array(values, device=mx.cpu()) for values in program.inputs]
+    net(*arguments)
+    for path, parameter in net.collect_params(".*(weight|bias|positions)").items():
+        parameter.set_data(np.array(numbers(path, parameter.shape)))
+    return net, arguments
+
+
+def run(program: Program, hybridize: bool = False) -> Iterator[tuple[str, onp.ndarray]]:
+    """Trains the network for some steps and yields what is compared."""
+    net, arguments = build(program)
+    if hybridize:
+        net.hybridize()
+    yield "before", net(*arguments).asnumpy()
+    loss = program.loss()
+    name, options = program.optimizer
+    trainer = gluon.Trainer(net.collect_params(), name, options)
+    labels = np.array(program.labels, device=mx.cpu())
+    losses = []
+    for _ in range(STEPS):
+        with autograd.record():
+            value = loss(net(*arguments), labels)
+        value.backward()
+        trainer.step(len(program.labels))
+        losses.append(float(value.mean().item()))
+    yield "losses", onp.array(losses, "float32")
+    yield "after", net(*arguments).asnumpy()
+    for path, parameter in net.collect_params().items():
+        yield path, parameter.data().asnumpy()
+
+
+def file_name(name: str) -> str:
+    """Returns what files of a program begin with."""
+    return name.replace(" ", "_")
