@@ -13,6 +13,7 @@ ORIGIN = "the operator that an assignment stands for in `autograd.get_symbol`"
 OF_TORCH = "what a function or a layer of torch becomes, or that function's name"
 DECLARED = "the declaration itself, with a scalar"
 OF_LISTS = "a method of lists"
+OF_ACTIVATIONS = "a value of the attribute that chooses a function"
 OF_TABLES = "the head of a column"
 OF_KEYS = "what a key of a store ends with"
 OF_WEB = "a coding of HTTP"
@@ -48,7 +49,8 @@ ALLOWED = {
     "numpy_op_signature.py": dict.fromkeys(
         ("_npx_constraint_check", "_npx_nonzero", "_npx_reshape"), LISTED
     ),
-    "numpy/fallback.py": dict.fromkeys(("cumsum", "nanprod"), OF_NUMPY),
+    "numpy/fallback.py": dict.fromkeys(("cumsum", "nanprod", "nansum"), OF_NUMPY),
+    "ops/nn/activation.py": dict.fromkeys(("log_sigmoid", "mish"), OF_ACTIVATIONS),
     "ops/math/elementwise.py": {"_contrib_backward_gradientmultiplier": DECLARED},
     "symbol/_operators.py": dict.fromkeys(("diag", "expand_dims", "squeeze"), SPELLED),
     "symbol/numpy/_symbol.py": {"Cast": CALLED},
@@ -57,6 +59,7 @@ ALLOWED = {
 
 def test_names_of_operators_stand_in_their_declarations():
     listed = {module: set(names) for module, names in list_names().items()}
+    assert listed.pop("ops/core/later_names.py")  # the table of names that MXNet 2 has for them
     assert listed == {module: set(names) for module, names in ALLOWED.items()}
 
 

@@ -59,8 +59,10 @@ _LATER_OPERATORS = (
 )
 """Functions that MXNet 2 adds."""
 
-for _name in (*_OPERATORS, *_LATER_OPERATORS):
+for _name in _OPERATORS:
     add_operator(NPX, _name, f"_npx_{_name}")
+for _name in _LATER_OPERATORS:
+    add_operator(NPX, _name, f"_npx_{_name}", late=True)
 add_operator(NPX_RANDOM, "categorical", "_npx__random_categorical")
 for _name in _IMAGE_OPERATORS:
     add_operator(NPX_IMAGE, _name, f"_npx__image_{_name}")

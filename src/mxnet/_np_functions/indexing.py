@@ -7,6 +7,7 @@ from typing import Any
 import numpy
 
 from mxnet._np_functions.table import (
+    LINALG,
     Operators,
     as_rows,
     by_numpy,
@@ -299,6 +300,7 @@ def diagflat(array: Any, k: int = 0) -> Any:
     """
 
 
+@forward("_np_diagonal", LINALG)
 @forward("_np_diagonal")
 def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     """Takes a diagonal of matrices, as the last axis of the result.
@@ -316,6 +318,7 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     """
 
 
+@forward("_np_trace", LINALG)
 @forward("_np_trace")
 def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, out: Any = None) -> Any:
     """Adds a diagonal of matrices up.

@@ -15,6 +15,7 @@ from mxnet._np_functions.table import (
     RANDOM,
     Operators,
     as_list,
+    by_numpy,
     float_dtype,
     forward,
     is_operand,
@@ -280,6 +281,96 @@ def fill_diagonal(F: Operators, a: Any, val: Any, wrap: bool = False) -> None:
     values = val.asnumpy().ravel().tolist() if is_operand(F, val) else val
     numbers = list(values) if hasattr(values, "__iter__") else [values]
     F._npi_fill_diagonal(a, val=numbers, wrap=wrap, out=a)
+
+
+@by_numpy()
+def cumprod(a: Any, axis: int | None = None, dtype: Any = None, out: Any = None) -> Any:
+    """Returns the products of elements up to each one along an axis.
+
+    Args:
+        a: The array.
+        axis: The axis; by default the array is flattened.
+        dtype: Element type of the result.
+        out: Only None.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.cumprod(mx.np.array([[1, 2], [3, 4]]), axis=1)
+        array([[ 1.,  2.],
+               [ 3., 12.]])
+    """
+
+
+@by_numpy()
+def nansum(
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False
+) -> Any:
+    """Returns the sum of elements along axes, with nan as 0.
+
+    Args:
+        a: The array.
+        axis: An axis or a tuple of axes, all of them if not given.
+        dtype: Element type of the result.
+        out: Only None.
+        keepdims: Whether these axes stay, with length 1.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.nansum(mx.np.array([[2, mx.np.nan], [3, 4]]), axis=1)
+        array([2., 7.])
+    """
+
+
+@by_numpy()
+def nanvar(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: int = 0,
+    keepdims: bool = False,
+) -> Any:
+    """Returns the variance of elements along axes, leaving nan out.
+
+    Args:
+        a: The array.
+        axis: An axis or a tuple of axes, all of them if not given.
+        dtype: Element type of the result.
+        out: Only None.
+        ddof: What is taken from the number of elements before the sum is divided by it.
+        keepdims: Whether these axes stay, with length 1.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.nanvar(mx.np.array([[2, mx.np.nan], [3, 5]]), axis=1)
+        array([0., 1.])
+    """
+
+
+@by_numpy()
+def nanstd(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: int = 0,
+    keepdims: bool = False,
+) -> Any:
+    """Returns the standard deviation of elements along axes, leaving nan out.
+
+    Args:
+        a: The array.
+        axis: An axis or a tuple of axes, all of them if not given.
+        dtype: Element type of the result.
+        out: Only None.
+        ddof: What is taken from the number of elements before the sum is divided by it.
+        keepdims: Whether these axes stay, with length 1.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.nanstd(mx.np.array([[2, mx.np.nan], [3, 7]]), axis=1)
+        array([0., 2.])
+    """
 
 
 @np_function()

@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 import mxnet.ops.catalog  # noqa: F401 - declares the operators
-from mxnet._start import accept_device, make_module, passes_arguments, public_call
+from mxnet._start import accept_device, make_getattr, make_module, passes_arguments, public_call
 from mxnet._state import modes
 from mxnet.context import resolve
 from mxnet.errors import MXNetError, NotSupportedError, UnsupportedTypeError
@@ -46,10 +46,12 @@ class Entry:
     Attributes:
         make: Returns the function for the operators of a frontend.
         on_symbols: Whether there is such a function on symbols.
+        late: Whether modules make it when it is first asked for.
     """
 
     make: Maker
     on_symbols: bool = True
+    late: bool = False
 
 
 TABLE: dict[str, dict[str, Entry]] = {module: {} for module in MODULES}
@@ -279,19 +281,20 @@ def by_numpy(module: str = NP) -> Callable[[Function], Function]:
     return decorate
 
 
-def add_operator(module: str, name: str, operator: str) -> None:
+def add_operator(module: str, name: str, operator: str, *, late: bool = False) -> None:
     """Adds the function of an operator, with its own inputs and attributes.
 
     Args:
         module: One of `MODULES`.
         name: What the function is called.
         operator: Name of the operator.
+        late: Whether modules make it when it is first asked for.
     """
 
     def make(operators: Operators) -> Function:
         return operators.make_raw(operator)
 
-    add_entry(module, (name,), Entry(make))
+    add_entry(module, (name,), Entry(make, late=late))
 
 
 def _hiding_frames(function: Function) -> Function:
@@ -348,15 +351,39 @@ class Operators(ABC):
         return function
 
     def install(self, namespace: dict[str, Any], module: str) -> list[str]:
-        """Puts the functions of a module of the table into its namespace, returns their names."""
-        functions = {
-            name: _hiding_frames(entry.make(self))
+        """Puts the functions of a module of the table into its namespace, returns their names.
+
+        Late ones, which are not among the names, are made when they are first asked for.
+        """
+        entries = {
+            name: entry
             for name, entry in TABLE[module].items()
             if entry.on_symbols or not self.for_symbols
         }
-        namespace.update(functions)
-        self._settle(namespace, functions)
-        return sorted(functions)
+        late = {name: entries.pop(name) for name in list(entries) if entries[name].late}
+        self._fill(namespace, entries)
+        if late:
+            namespace["__getattr__"] = self._make_getattr(namespace, late)
+        return sorted(entries)
+
+    def _fill(self, namespace: dict[str, Any], entries: Mapping[str, Entry]) -> None:
+        """Makes functions and puts them into a namespace."""
+        namespace.update({name: _hiding_frames(item.make(self)) for name, item in entries.items()})
+        self._settle(namespace, entries)
+
+    def _make_getattr(
+        self, namespace: dict[str, Any], late: Mapping[str, Entry]
+    ) -> Callable[[str], Any]:
+        """Returns the `__getattr__` of a module, which makes functions that are first asked for."""
+        explain = make_getattr(namespace["__name__"], namespace)
+
+        def __getattr__(name: str) -> Any:  # noqa: N807 - it becomes the function of the module
+            if name not in late:
+                return explain(name)
+            self._fill(namespace, {name: late[name]})
+            return namespace[name]
+
+        return __getattr__
 
     def make_module(self, name: str, doc: str, module: str) -> ModuleType:
         """Makes a module without a file of the functions of a module of the table."""

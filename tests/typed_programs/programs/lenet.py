@@ -2,10 +2,11 @@
 
 import time
 
+from typing_extensions import assert_type
+
 import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet.gluon import nn
-from typing_extensions import assert_type
 
 
 def try_gpu():
