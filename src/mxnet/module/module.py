@@ -203,6 +203,14 @@ class Module(OptimizingModule):
             force_rebind: Whether to bind a module that is bound.
             shared_module: Module whose parameters this one uses as its own.
             grad_req: `write`, `add` or `null`: for all, as a list, or as a dict by name.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+            >>> module = mx.mod.Module(net, label_names=None)
+            >>> module.bind(data_shapes=[("data", (4, 3))], for_training=False)
+            >>> module.output_shapes
+            [('fc_output', (4, 2))]
         """
         if force_rebind:
             if self.params_initialized and self._params_dirty:
@@ -260,6 +268,16 @@ class Module(OptimizingModule):
         """Returns parameters and auxiliary states by name, on the CPU.
 
         The dictionaries and their arrays stay the same; they are brought up to date here.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+            >>> module = mx.mod.Module(net, label_names=None)
+            >>> module.bind([("data", (4, 3))])
+            >>> module.init_params()
+            >>> arguments, states = module.get_params()
+            >>> sorted(arguments), states
+            (['fc_bias', 'fc_weight'], {})
         """
         self._require("get_params", "params_initialized")
         if self._params_dirty:
@@ -288,6 +306,15 @@ class Module(OptimizingModule):
 
         Raises:
             MXNetError: if one is missing and that is not allowed.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+            >>> module = mx.mod.Module(net, label_names=None)
+            >>> module.bind([("data", (4, 3))])
+            >>> module.init_params(mx.init.One())
+            >>> print(module.get_params()[0]["fc_weight"][0].asnumpy())
+            [1. 1. 1.]
         """
         if self._keeps_params("init_params", force_init):
             return
@@ -328,6 +355,16 @@ class Module(OptimizingModule):
             allow_missing: Whether parameters that are not given stay as they are.
             force_init: Whether to set them if they have values already.
             allow_extra: Whether names that the module does not have are passed over.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+            >>> module = mx.mod.Module(net, label_names=None)
+            >>> module.bind([("data", (4, 3))])
+            >>> module.set_params({"fc_weight": mx.nd.ones((2, 3)), "fc_bias": mx.nd.zeros(2)}, {})
+            >>> module.forward(mx.io.DataBatch([mx.nd.ones((4, 3))]), is_train=False)
+            >>> print(module.get_outputs()[0][0].asnumpy())
+            [3. 3.]
         """
         if not allow_missing:
             super().set_params(arg_params, aux_params, allow_missing, force_init, allow_extra)
@@ -361,6 +398,16 @@ class Module(OptimizingModule):
         Args:
             data_batch: The batch, or a list with one of each context.
             is_train: Whether as in training; by default if the module is bound for that.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+            >>> module = mx.mod.Module(net, label_names=None)
+            >>> module.bind([("data", (4, 3))])
+            >>> module.init_params(mx.init.One())
+            >>> module.forward(mx.io.DataBatch([mx.nd.ones((4, 3))]), is_train=False)
+            >>> print(module.get_outputs()[0][0].asnumpy())
+            [3. 3.]
         """
         self._require("forward", "binded", "params_initialized")
         shapes = _shapes_of(data_batch)

@@ -82,6 +82,19 @@ class ModelTree(ParameterTree):
             filename: Path of the file; in the format of safetensors if it ends with
                 `.safetensors`.
             deduplicate: Whether a shared parameter is stored once, not once for each path.
+
+        Example:
+            >>> import os, tempfile
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(2, in_units=3)
+            >>> net.initialize()
+            >>> other = mx.gluon.nn.Dense(2, in_units=3)
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     path = os.path.join(folder, "net.params")
+            ...     net.save_parameters(path)
+            ...     other.load_parameters(path)
+            >>> bool((other.weight.data() == net.weight.data()).min())
+            True
         """
         parameters = self._collect_params_with_prefix()
         if deduplicate:
@@ -120,6 +133,21 @@ class ModelTree(ParameterTree):
 
         Raises:
             MXNetError: listing all missing, extra and misshaped names; nothing has changed then.
+
+        Example:
+            >>> import os, tempfile
+            >>> import mxnet as mx
+            >>> backbone = mx.gluon.nn.HybridSequential()
+            >>> backbone.add(mx.gluon.nn.Dense(4, in_units=3))
+            >>> backbone.initialize()
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     path = os.path.join(folder, "net.params")
+            ...     backbone.save_parameters(path)
+            ...     net = mx.gluon.nn.HybridSequential()
+            ...     net.add(mx.gluon.nn.Dense(4), mx.gluon.nn.Dense(2))  # has a layer more
+            ...     net.load_parameters(path, allow_missing=True)
+            >>> net[0].weight.shape
+            (4, 3)
         """
         loaded = load_arrays(filename)
         if not isinstance(loaded, dict):
@@ -140,7 +168,15 @@ class ModelTree(ParameterTree):
         cast_dtype: bool = False,
         dtype_source: str = "current",
     ) -> None:
-        """Sets parameters from arrays by name, all or none of them."""
+        """Sets parameters from arrays by name, all or none of them.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(2, in_units=3)
+            >>> net.load_dict({"weight": mx.nd.ones((2, 3)), "bias": mx.nd.zeros(2)})
+            >>> print(net(mx.nd.ones((1, 3))).asnumpy())
+            [[3. 3.]]
+        """
         self._mx_load(
             param_dict, "param_dict", ctx, allow_missing, ignore_extra, cast_dtype, dtype_source
         )

@@ -123,7 +123,16 @@ class HybridBlock(Internals, Block):
         return [symbol.var(name) for name in current[1].input_names], current[1].graph
 
     def cast(self, dtype: Any) -> None:
-        """Converts all parameters to another element type."""
+        """Converts all parameters to another element type.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(2, in_units=3)
+            >>> net.initialize()
+            >>> net.cast("float16")
+            >>> net(mx.nd.ones((1, 3), dtype="float16")).dtype.__name__
+            'float16'
+        """
         self._clear_cached_op()
         super().cast(dtype)
 
@@ -179,6 +188,16 @@ class HybridBlock(Internals, Block):
             **kwargs: Options of the backend: arguments of `torch.compile`, or, for OpenVINO,
                 `precision` (`"float32"`, `"bfloat16"`, `"float16"`), `num_threads` and
                 `properties`, a dict of what OpenVINO calls so.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(2, in_units=3)
+            >>> net.initialize()
+            >>> x = mx.nd.ones((1, 3))
+            >>> before = net(x)
+            >>> net.hybridize()
+            >>> bool((abs(net(x) - before) < 1e-6).min())  # the same, from a graph
+            True
         """
         static = static_alloc and static_shape
         common = Options(
@@ -328,7 +347,15 @@ class HybridBlock(Internals, Block):
         return traced.lower(args, hold_parameters)
 
     def infer_shape(self, *args: Any) -> None:
-        """Finds out the shapes of parameters from arrays (their data is not looked at)."""
+        """Finds out the shapes of parameters from arrays (their data is not looked at).
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(2)
+            >>> net.infer_shape(mx.nd.ones((4, 5)))
+            >>> net.weight.shape
+            (2, 5)
+        """
         before = Attributes(self)
         try:
             with changed_modes(probing=True, imperative=True):
@@ -485,6 +512,18 @@ class HybridBlock(Internals, Block):
             path: What the names of the files start with.
             epoch: Number of the epoch, four digits in the name.
             remove_amp_cast: Whether to leave out casts that automatic mixed precision put in.
+
+        Example:
+            >>> import os, tempfile
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(2, in_units=3)
+            >>> net.initialize()
+            >>> net.hybridize()
+            >>> y = net(mx.nd.ones((1, 3)))
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     _ = net.export(os.path.join(folder, "net"), epoch=1)
+            ...     print(sorted(os.listdir(folder)))
+            ['net-0001.params', 'net-symbol.json']
         """
         export(self, self._mx_call_structure, path, epoch, remove_amp_cast)
 
