@@ -93,7 +93,7 @@ LIMITS: Mapping[str, int] = {
     "Module": 16,
     "HybridBlock": 11,
     "Parameter": 13,
-    "ParameterDict": 7,
+    "ParameterDict": 8,
     "Trainer": 1,
     "KVStore": 5,
     "MXIndexedRecordIO": 3,
