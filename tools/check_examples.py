@@ -89,9 +89,9 @@ CLASSES: Mapping[str, str] = {
 LIMITS: Mapping[str, int] = {
     "NDArray": 24,
     "ndarray": 11,
-    "Symbol": 35,
-    "Module": 16,
-    "HybridBlock": 11,
+    "Symbol": 14,
+    "Module": 11,
+    "HybridBlock": 7,
     "Parameter": 13,
     "ParameterDict": 8,
     "Trainer": 1,

@@ -263,7 +263,22 @@ class BaseModule(PublicInit):
 
     @public_call
     def save_params(self, fname: str | os.PathLike[str]) -> None:
-        """Writes parameters and auxiliary states to a file."""
+        """Writes parameters and auxiliary states to a file.
+
+        Example:
+            >>> import os, tempfile
+            >>> import mxnet as mx
+            >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+            >>> module = mx.mod.Module(net, label_names=None)
+            >>> module.bind([("data", (4, 3))])
+            >>> module.init_params(mx.init.One())
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     path = os.path.join(folder, "net.params")
+            ...     module.save_params(path)
+            ...     module.load_params(path)
+            ...     sorted(mx.nd.load(path))
+            ['arg:fc_bias', 'arg:fc_weight']
+        """
         save_parameters(fname, *self.get_params())
 
     @public_call

@@ -170,6 +170,20 @@ class Module(OptimizingModule):
             epoch: Number of the epoch, four digits in the names.
             save_optimizer_states: Whether to write a file `prefix-EPOCH.states`.
             remove_amp_cast: Whether to leave out casts that automatic mixed precision put in.
+
+        Example:
+            >>> import os, tempfile
+            >>> import mxnet as mx
+            >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+            >>> module = mx.mod.Module(net, label_names=None)
+            >>> module.bind([("data", (4, 3))])
+            >>> module.init_params(mx.init.One())
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     prefix = os.path.join(folder, "net")
+            ...     module.save_checkpoint(prefix, epoch=5)
+            ...     loaded = mx.mod.Module.load(prefix, epoch=5, label_names=None)
+            ...     print(sorted(os.listdir(folder)), loaded.symbol.list_outputs())
+            ['net-0005.params', 'net-symbol.json'] ['fc_output']
         """
         path = checkpoint_path(prefix, epoch, "params")
         states_path = checkpoint_path(prefix, epoch, "states")
@@ -383,6 +397,16 @@ class Module(OptimizingModule):
         Args:
             data_shapes: Descriptions of the data.
             label_shapes: Descriptions of the labels.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+            >>> module = mx.mod.Module(net, label_names=None)
+            >>> module.bind([("data", (4, 3))])
+            >>> module.init_params(mx.init.One())
+            >>> module.reshape([("data", (1, 3))])  # with the same parameters
+            >>> module.output_shapes
+            [('fc_output', (1, 2))]
         """
         self._require("reshape", "binded")
         data, label = base_module._parse_data_desc(
@@ -438,6 +462,17 @@ class Module(OptimizingModule):
 
         Args:
             out_grads: Gradients of the outputs, which can be left out for losses.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+            >>> module = mx.mod.Module(net, label_names=None)
+            >>> module.bind([("data", (4, 3))], inputs_need_grad=True)
+            >>> module.init_params(mx.init.One())
+            >>> module.forward(mx.io.DataBatch([mx.nd.ones((4, 3))]), is_train=True)
+            >>> module.backward([mx.nd.ones((4, 2))])
+            >>> print(module.get_input_grads()[0][0].asnumpy())
+            [2. 2. 2.]
         """
         self._require("backward", "binded", "params_initialized")
         self._exec_group.backward(out_grads=out_grads)
@@ -448,6 +483,16 @@ class Module(OptimizingModule):
         Args:
             merge_multi_context: Whether those of several contexts are put together; else each
                 output is a list.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+            >>> module = mx.mod.Module(net, label_names=None)
+            >>> module.bind([("data", (4, 3))])
+            >>> module.init_params(mx.init.One())
+            >>> module.forward(mx.io.DataBatch([mx.nd.ones((4, 3))]))
+            >>> module.get_outputs()[0].shape
+            (4, 2)
         """
         self._require("get_outputs", "binded", "params_initialized")
         outputs: list[Any] = self._exec_group.get_outputs(merge_multi_context)

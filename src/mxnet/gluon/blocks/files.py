@@ -232,6 +232,18 @@ class ModelTree(ParameterTree):
 
         Args:
             prefix: What the names of the files start with.
+
+        Example:
+            >>> import os, tempfile
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(2, in_units=3)
+            >>> net.initialize()
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     net.save(os.path.join(folder, "net"))
+            ...     other = mx.gluon.nn.Dense(2)
+            ...     other.load(os.path.join(folder, "net"))
+            ...     print(sorted(os.listdir(folder)), other.weight.shape)
+            ['net-model.json', 'net-model.params'] (2, 3)
         """
         start = os.fspath(prefix)
         text = json.dumps(_describe(self, itertools.count(), False))

@@ -144,6 +144,16 @@ class HybridBlock(Internals, Block):
         Args:
             callback: The function.
             monitor_all: Whether to show inputs of operators as well as results.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(2, in_units=3, activation="relu", prefix="fc_")
+            >>> net.initialize()
+            >>> net.hybridize()
+            >>> net.register_op_hook(lambda name, operator, array: print(operator, array.shape))
+            >>> _ = net(mx.nd.ones((1, 3)))
+            b'FullyConnected' (1, 2)
+            b'Activation' (1, 2)
         """
         self._mx_op_hook = (callback, monitor_all)
         super().register_op_hook(callback, monitor_all)
@@ -340,6 +350,14 @@ class HybridBlock(Internals, Block):
         Args:
             *args: Arrays, as a call has them.
             hold_parameters: False makes the parameters inputs, by name, after the arguments.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(2, in_units=3)
+            >>> net.initialize()
+            >>> module = net.to_fx(mx.nd.ones((1, 3)))
+            >>> type(module).__name__
+            'LoweredGraph'
         """
         traced = HybridForward(self, Options(), _TRACES)
         if any(item._deferred_init for item in self.collect_params().values()):
@@ -546,5 +564,19 @@ class HybridBlock(Internals, Block):
         *args: Any,  # noqa: ARG002
         **kwargs: Any,  # noqa: ARG002
     ) -> Any:
-        """Computes the output with the operators in `F`; subclasses define it."""
+        """Computes the output with the operators in `F`; subclasses define it.
+
+        Example:
+            >>> import mxnet as mx
+            >>> class Scale(mx.gluon.HybridBlock):
+            ...     def __init__(self, **kwargs):
+            ...         super().__init__(**kwargs)
+            ...         self.factor = self.params.get("factor", shape=(1,), init="ones")
+            ...     def hybrid_forward(self, F, x, factor):  # F is `mx.nd`, or `mx.sym` in a graph
+            ...         return F.broadcast_mul(x, 2 * factor)
+            >>> net = Scale()
+            >>> net.initialize()
+            >>> print(net(mx.nd.array([1, 2])).asnumpy())
+            [2. 4.]
+        """
         raise UndefinedMethodError(f"{type(self).__name__} does not define hybrid_forward")
