@@ -67,13 +67,14 @@ dist: venv ## Build source distribution, wheel and bill of materials into dist/
 	$(BIN)/python -m build --outdir dist
 	$(BIN)/python -m tools.make_sbom --output dist/glueball-$$($(BIN)/python -c "from tools.release_notes import read_version; print(read_version())").cdx.json
 
-lint: venv ## Check style, formatting, layers, sizes, counts and how files are opened
+lint: venv ## Check style, layers, sizes, counts, how files are opened and that all functions have examples
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python tools/check_sizes.py
 	$(BIN)/python -m tools.check_rooms
 	$(BIN)/python -m tools.check_openers
+	$(BIN)/python -m tools.check_examples
 
 type: venv ## Check types
 	$(BIN)/mypy

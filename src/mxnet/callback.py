@@ -42,6 +42,19 @@ def module_checkpoint(
         prefix: What the names of the files start with.
         period: Number of epochs between checkpoints.
         save_optimizer_states: Whether to save what the optimizer needs to continue.
+
+    Example:
+        >>> import os, tempfile
+        >>> import mxnet as mx
+        >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+        >>> module = mx.mod.Module(net, label_names=None)
+        >>> module.bind([("data", (1, 3))])
+        >>> module.init_params()
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     save = mx.callback.module_checkpoint(module, os.path.join(folder, "net"))
+        ...     save(0)
+        ...     print(sorted(os.listdir(folder)))
+        ['net-0001.params', 'net-symbol.json']
     """
     every = max(1, int(period))
 
@@ -60,6 +73,17 @@ def do_checkpoint(prefix: str, period: int = 1) -> Callable[..., None]:
     Args:
         prefix: What the names of the files start with.
         period: Number of epochs between checkpoints.
+
+    Example:
+        >>> import os, tempfile
+        >>> import mxnet as mx
+        >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     save = mx.callback.do_checkpoint(os.path.join(folder, "net"), period=2)
+        ...     for epoch in range(4):  # as `Module.fit` does with `epoch_end_callback=save`
+        ...         save(epoch, net, {"fc_bias": mx.nd.zeros(2)}, {})
+        ...     print(sorted(os.listdir(folder)))
+        ['net-0002.params', 'net-0004.params', 'net-symbol.json']
     """
     every = max(1, int(period))
 
@@ -77,6 +101,17 @@ def log_train_metric(period: int, auto_reset: bool = False) -> Callable[[BatchEn
     Args:
         period: Number of batches between messages.
         auto_reset: Whether to start the metric anew after a message.
+
+    Example:
+        >>> import logging
+        >>> from unittest import mock
+        >>> import mxnet as mx
+        >>> accuracy = mx.metric.Accuracy()
+        >>> accuracy.update([mx.nd.array([1])], [mx.nd.array([[0.2, 0.8]])])
+        >>> log = mx.callback.log_train_metric(period=10)
+        >>> with mock.patch.object(logging, "info", lambda form, *values: print(form % values)):
+        ...     log(mx.model.BatchEndParam(epoch=0, nbatch=10, eval_metric=accuracy, locals=None))
+        Iter[0] Batch[10] Train-accuracy=1.000000
     """
 
     def log(param: BatchEnd) -> None:
@@ -98,6 +133,17 @@ class Speedometer:
         batch_size: Number of samples in a batch.
         frequent: Number of batches between messages.
         auto_reset: Whether to start the metric anew after a message.
+
+    Example:
+        >>> import logging
+        >>> from unittest import mock
+        >>> import mxnet as mx
+        >>> report = mx.callback.Speedometer(batch_size=32, frequent=2)
+        >>> with mock.patch.object(logging, "info", lambda form, *values: print(values[0])):
+        ...     for number in range(5):  # as `Module.fit` does with `batch_end_callback=report`
+        ...         report(mx.model.BatchEndParam(0, number, mx.metric.Accuracy(), None))
+        Epoch[0] Batch [0-2]
+        Epoch[0] Batch [2-4]
     """
 
     def __init__(self, batch_size: int, frequent: int = 50, auto_reset: bool = True) -> None:
@@ -145,6 +191,17 @@ class ProgressBar:
     Args:
         total: Number of batches in an epoch.
         length: Number of characters of the bar.
+
+    Example:
+        >>> import logging
+        >>> from unittest import mock
+        >>> import mxnet as mx
+        >>> bar = mx.callback.ProgressBar(total=4, length=8)
+        >>> with mock.patch.object(logging, "info", lambda form, *args: print(form.strip() % args)):
+        ...     for number in (1, 4):
+        ...         bar(mx.model.BatchEndParam(0, number, None, None))
+        [==------] 25%
+        [========] 100%
     """
 
     def __init__(self, total: int, length: int = 80) -> None:
@@ -159,7 +216,19 @@ class ProgressBar:
 
 
 class LogValidationMetricsCallback:
-    """Logs the validation metrics at the end of an epoch."""
+    """Logs the validation metrics at the end of an epoch.
+
+    Example:
+        >>> import logging
+        >>> from unittest import mock
+        >>> import mxnet as mx
+        >>> error = mx.metric.MAE()
+        >>> error.update([mx.nd.array([1])], [mx.nd.array([3])])
+        >>> report = mx.callback.LogValidationMetricsCallback()
+        >>> with mock.patch.object(logging, "info", lambda form, *values: print(form % values)):
+        ...     report(mx.model.BatchEndParam(0, 0, error, None))
+        Epoch[0] Validation-mae=2.000000
+    """
 
     def __call__(self, param: BatchEnd) -> None:
         """Logs a line for each value."""

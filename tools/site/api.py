@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import importlib
 import inspect
+from functools import cache
 
 from mxnet._legacy.imported_names import DECLARED
+from tools.site.functions import short_name, write_section, write_signature
 
 PAGES = {
     "gluon": ("Blocks, parameters and trainers", ["gluon", "gluon.checkpoint", "gluon.utils"]),
@@ -21,21 +23,17 @@ PAGES = {
     "torch": ("Together with torch", ["gluon.contrib.torch", "gluon.contrib.torch_weights"]),
     "estimator": ("Estimator", ["gluon.contrib.estimator"]),
     "model_zoo": ("Model zoo", ["gluon.model_zoo.vision"]),
-    "ndarray": (
-        "Arrays",
-        [
-            "ndarray",
-            "ndarray.contrib",
-            "ndarray.image",
-            "ndarray.linalg",
-            "ndarray.random",
-            "ndarray.sparse",
-            "context",
-            "random",
-        ],
+    "ndarray": ("Arrays", ["ndarray", "context", "random"]),
+    "ndarray_modules": (
+        "More functions of arrays",
+        ["ndarray.contrib", "ndarray.linalg", "ndarray.image", "ndarray.sparse"],
     ),
     "autograd": ("Gradients", ["autograd"]),
-    "numpy": ("NumPy dialect", ["numpy", "numpy.linalg", "numpy.random", "numpy_extension"]),
+    "numpy": ("NumPy dialect", ["numpy", "numpy.linalg", "numpy.random"]),
+    "numpy_extension": (
+        "NumPy dialect: networks",
+        ["numpy_extension", "numpy_extension.random", "numpy_extension.image"],
+    ),
     "optimizer": ("Optimizers and schedules", ["optimizer", "lr_scheduler"]),
     "initializer": ("Initializers", ["initializer"]),
     "metric": ("Metrics", ["metric"]),
@@ -55,13 +53,12 @@ PAGES = {
     "limits": ("Limits", ["limits"]),
 }
 """Name of each page: its title, and the modules whose public objects it shows."""
-MADE_AT_IMPORT = {"symbol", "random"} | {
-    name
-    for _, modules in PAGES.values()
-    for name in modules
-    if name.startswith(("ndarray", "numpy"))
-}
+MADE_AT_IMPORT = {"random", "numpy", "numpy.linalg", "numpy.random"}
+MADE_AT_IMPORT |= {"ndarray", "ndarray.contrib", "ndarray.linalg", "ndarray.image"}
+MADE_AT_IMPORT |= {"numpy_extension", "numpy_extension.random", "numpy_extension.image"}
 """Modules whose functions are built from declarations, so that no source shows their docstrings."""
+IN_TABLES = {"symbol", "ndarray.sparse"}
+"""Modules that have the functions of `ndarray` for other operands."""
 
 WITH_INHERITED = {"Block", "NDArray", "Parameter", "ParameterDict", "Symbol", "Trainer"}
 """Classes that have methods from bases which users do not know."""
@@ -94,48 +91,54 @@ def _belongs(member: type | object, module_name: str, is_offered: bool) -> bool:
 
 def write_page(title: str, modules: list[str]) -> str:
     """Returns the Markdown of a page: a section for each module."""
-    sections = [f"# {title}\n"]
-    for short_name in modules:
-        module_name = f"mxnet.{short_name}"
-        sections.append(_write_section(short_name, public_objects(module_name)))
-    return "\n".join(sections)
+    sections = [_write_module(module, public_objects(f"mxnet.{module}")) for module in modules]
+    return "\n".join([f"# {title}\n", *sections])
 
 
-def _write_section(short_name: str, members: dict[str, object]) -> str:
+def _write_module(module: str, members: dict[str, object]) -> str:
     """Returns a module's heading and what its objects' docstrings become."""
-    head = f"## `mxnet.{short_name}` {{ #mxnet.{short_name} }}\n"
-    docstring = inspect.getdoc(importlib.import_module(f"mxnet.{short_name}")) or ""
+    docstring = inspect.getdoc(importlib.import_module(f"mxnet.{module}")) or ""
+    head = f"## `mxnet.{module}` {{ #mxnet.{module} }}\n"
     head += f"\n{docstring.split('Example:')[0].strip()}\n"
-    if short_name not in MADE_AT_IMPORT:
-        return head + "".join(_directive(short_name, name) for name in members)
-    functions = [name for name, member in members.items() if not inspect.isclass(member)]
-    table = [f"\n### Functions {{ #functions-of-{short_name} }}\n"]
+    if module not in MADE_AT_IMPORT | IN_TABLES:
+        return head + "".join(_directive(module, name) for name in members)
+    made = {name: member for name, member in members.items() if not inspect.isclass(member)}
+    classes = [_directive(module, name) for name in members if name not in made]
+    if module in IN_TABLES:
+        return f"{head}{_write_table(module, made)}\n{''.join(classes)}"
+    sections = [write_section(module, name, made[name], find_homes()) for name in sorted(made)]
+    return "\n".join([head, *sections, *classes])
+
+
+def _write_table(module: str, functions: dict[str, object]) -> str:
+    """Returns a table of functions that are documented on another page."""
+    table = [f"\n### Functions {{ #functions-of-{module} }}\n"]
     table += ["| function | what it does |", "| --- | --- |"]
-    table += [
-        f"| {_signature(name, members[name])} | {_summary(members[name])} |" for name in functions
-    ]
-    classes = [_directive(short_name, name) for name in members if name not in functions]
-    return f"{head}{chr(10).join(table)}\n{''.join(classes)}"
+    table += [f"| {_call(name, item)} | {_summary(item)} |" for name, item in functions.items()]
+    return "\n".join(table)
 
 
-def _directive(short_name: str, name: str) -> str:
+@cache
+def find_homes() -> dict[str, str]:
+    """Returns where each function and class is shown, by names such as `np.linalg.norm`."""
+    return {
+        f"{short_name(module)}.{name}": f"{page}.md#mxnet.{module}.{name}"
+        for page, (_, modules) in PAGES.items()
+        for module in modules
+        if module not in IN_TABLES
+        for name in public_objects(f"mxnet.{module}")
+    }
+
+
+def _directive(module: str, name: str) -> str:
     """Returns the line by which mkdocstrings shows a docstring."""
-    text = f"\n::: mxnet.{short_name}.{name}\n    options:\n      heading_level: 3\n"
+    text = f"\n::: mxnet.{module}.{name}\n    options:\n      heading_level: 3\n"
     return f"{text}      inherited_members: true\n" if name in WITH_INHERITED else text
 
 
-def _signature(name: str, function: object) -> str:
-    """Returns how a function is called, without annotations, as code for a cell of a table."""
-    try:
-        signature = inspect.signature(function)
-    except (TypeError, ValueError):
-        return f"`{name}(...)`"
-    plain = [
-        parameter.replace(annotation=inspect.Parameter.empty)
-        for parameter in signature.parameters.values()
-    ]
-    call = str(signature.replace(parameters=plain, return_annotation=inspect.Signature.empty))
-    return f"`{name}{call}`".replace("|", "\\|")
+def _call(name: str, function: object) -> str:
+    """Returns how a function is called, as code for a cell of a table."""
+    return f"`{name}{write_signature(function)}`".replace("|", "\\|")
 
 
 def _summary(function: object) -> str:

@@ -184,6 +184,16 @@ class Executor:
 
         Returns:
             The list `outputs`.
+
+        Example:
+            >>> import mxnet as mx
+            >>> x, w = mx.sym.var("x"), mx.sym.var("w")
+            >>> values = {"x": mx.nd.array([2, 3]), "w": mx.nd.array([5, 7])}
+            >>> executor = (x * w).bind(mx.cpu(), values, args_grad={"w": mx.nd.zeros(2)})
+            >>> print(executor.forward()[0].asnumpy())
+            [10. 21.]
+            >>> print(executor.forward(x=mx.nd.array([1, 1]))[0].asnumpy())  # another value
+            [5. 7.]
         """
         with self._lock:
             if kwargs:
@@ -301,6 +311,16 @@ class Executor:
 
         Raises:
             MXNetError: if the gradient of an output is needed and not given.
+
+        Example:
+            >>> import mxnet as mx
+            >>> x, w = mx.sym.var("x"), mx.sym.var("w")
+            >>> values = {"x": mx.nd.array([2, 3]), "w": mx.nd.array([5, 7])}
+            >>> executor = (x * w).bind(mx.cpu(), values, args_grad={"w": mx.nd.zeros(2)})
+            >>> _ = executor.forward(is_train=True)
+            >>> executor.backward(mx.nd.ones(2))
+            >>> print(executor.grad_dict["w"].asnumpy())
+            [2. 3.]
         """
         del is_train
         given = self._list_heads(out_grads)
@@ -421,6 +441,15 @@ class Executor:
             arg_params: Values by name of the argument.
             aux_params: Values by name of the auxiliary state.
             allow_extra_params: Whether names that are not in the graph are passed over.
+
+        Example:
+            >>> import mxnet as mx
+            >>> x, w = mx.sym.var("x"), mx.sym.var("w")
+            >>> values = {"x": mx.nd.array([2, 3]), "w": mx.nd.array([5, 7])}
+            >>> executor = (x * w).bind(mx.cpu(), values, args_grad={"w": mx.nd.zeros(2)})
+            >>> executor.copy_params_from({"w": mx.nd.array([0, 1])})
+            >>> print(executor.forward()[0].asnumpy())
+            [0. 3.]
         """
         groups = (
             ("argument", arg_params, self.arg_dict),
@@ -441,6 +470,15 @@ class Executor:
         Args:
             callback: Takes the name of a value, as bytes, and the array.
             monitor_all: Whether it is also called with what operators read.
+
+        Example:
+            >>> import mxnet as mx
+            >>> x, w = mx.sym.var("x"), mx.sym.var("w")
+            >>> values = {"x": mx.nd.array([2, 3]), "w": mx.nd.array([5, 7])}
+            >>> executor = mx.sym.elemwise_mul(x, w, name="product").bind(mx.cpu(), values)
+            >>> executor.set_monitor_callback(lambda name, array: print(name, array.asnumpy()))
+            >>> _ = executor.forward()
+            b'product_output' [10. 21.]
         """
         self._monitor = Watch(self._bound.program, callback, monitor_all, self._ctx)
 
@@ -460,6 +498,16 @@ class Executor:
             partial_shaping: Whether shapes of arguments that are not given may change.
             allow_up_sizing: Whether arrays may grow, for which memory is allocated.
             **kwargs: New shapes by name of the argument.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+            >>> executor = net.simple_bind(mx.cpu(), data=(8, 3))
+            >>> smaller = executor.reshape(data=(2, 3))
+            >>> smaller.outputs[0].shape
+            (2, 2)
+            >>> smaller.arg_dict["fc_weight"] is executor.arg_dict["fc_weight"]
+            True
         """
         arrays = self._analysis.resize(self, partial_shaping, allow_up_sizing, kwargs)
         other = Executor(self._symbol, self._ctx, arrays, self._grad_req, self._group2ctx)
@@ -474,6 +522,15 @@ class Executor:
 
         The environment variable `MXNET_ELIMINATE_COMMON_EXPR`, as it was when the executor was
         made, keeps these operators if it is 0.
+
+        Example:
+            >>> import json
+            >>> import mxnet as mx
+            >>> x = mx.sym.var("x")
+            >>> executor = (mx.sym.exp(x) + mx.sym.exp(x)).simple_bind(mx.cpu(), x=(2,))
+            >>> optimized = executor.get_optimized_symbol()
+            >>> sum(node["op"] == "exp" for node in json.loads(optimized.tojson())["nodes"])
+            1
         """
         if not self._merges:
             return self._symbol
@@ -486,7 +543,14 @@ class Executor:
         return self._analysis.estimate_memory(any(self._needs_head)) >> 20
 
     def debug_str(self) -> str:
-        """Describes the graph, and about how much memory its values take at a time."""
+        """Describes the graph, and about how much memory its values take at a time.
+
+        Example:
+            >>> import mxnet as mx
+            >>> executor = mx.sym.exp(mx.sym.var("x"), name="exp").simple_bind(mx.cpu(), x=(2,))
+            >>> print(executor.debug_str().splitlines()[-2])
+            Total 0 MB allocated
+        """
         # Programs that plan memory read the size from the third line from the end.
         memory = f"Total {self._megabytes} MB allocated\nTotal 0 TempSpace resource requested\n"
         return self._symbol.debug_str() + memory

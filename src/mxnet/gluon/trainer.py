@@ -146,7 +146,17 @@ class Trainer:
 
     @public_call
     def set_learning_rate(self, lr: float) -> None:
-        """Sets the learning rate."""
+        """Sets the learning rate.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(1, in_units=2, use_bias=False, weight_initializer="ones")
+            >>> net.initialize()
+            >>> trainer = mx.gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 0.1})
+            >>> trainer.set_learning_rate(0.01)
+            >>> trainer.learning_rate
+            0.01
+        """
         self._optimizer.set_learning_rate(lr)
 
     @expand
@@ -161,6 +171,18 @@ class Trainer:
         Raises:
             StaleGradientError: if a gradient was not computed since the last step; nothing has
                 changed then.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(1, in_units=2, use_bias=False, weight_initializer="ones")
+            >>> net.initialize()
+            >>> trainer = mx.gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 0.1})
+            >>> with mx.autograd.record():
+            ...     loss = net(mx.nd.array([[1, 2], [3, 4]]))
+            >>> loss.backward()
+            >>> trainer.step(batch_size=2)
+            >>> print(net.weight.data().asnumpy())  # 1 - 0.1 * [4, 6] / 2
+            [[0.8 0.7]]
         """
         if batch_size == 0:
             _refuse_no_samples("step")
@@ -184,6 +206,18 @@ class Trainer:
 
         Raises:
             MXNetError: on several contexts, unless the trainer has `update_on_kvstore=False`.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(1, in_units=2, use_bias=False)
+            >>> net.initialize(ctx=[mx.cpu(0), mx.cpu(1)])
+            >>> trainer = mx.gluon.Trainer(net.collect_params(), "sgd", update_on_kvstore=False)
+            >>> with mx.autograd.record():
+            ...     losses = [net(mx.nd.array([[i, 1]], ctx=mx.cpu(i))) for i in range(2)]
+            >>> mx.autograd.backward(losses)
+            >>> trainer.allreduce_grads()  # between this and `update` gradients can be clipped
+            >>> print(net.weight.grad(mx.cpu(0)).asnumpy(), net.weight.grad(mx.cpu(1)).asnumpy())
+            [[1. 2.]] [[1. 2.]]
         """
         self._prepare()
         self._refuse_parts_of_a_step("allreduce_grads")
@@ -193,7 +227,22 @@ class Trainer:
 
     @public_call
     def update(self, batch_size: float, ignore_stale_grad: bool = False) -> None:
-        """Updates all parameters by gradients that are added up already; see `step`."""
+        """Updates all parameters by gradients that are added up already; see `step`.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(1, in_units=2, use_bias=False, weight_initializer="ones")
+            >>> net.initialize()
+            >>> trainer = mx.gluon.Trainer(net.collect_params(), "sgd", update_on_kvstore=False)
+            >>> with mx.autograd.record():
+            ...     loss = net(mx.nd.array([[1, 2], [3, 4]]))
+            >>> loss.backward()
+            >>> trainer.allreduce_grads()
+            >>> _ = mx.gluon.utils.clip_global_norm([net.weight.grad()], max_norm=1)
+            >>> trainer.update(batch_size=1)
+            >>> print((net.weight.data() < 1).asnumpy())
+            [[1. 1.]]
+        """
         self._prepare()
         self._refuse_parts_of_a_step("update")
         if batch_size == 0:
@@ -309,7 +358,21 @@ class Trainer:
 
     @public_call
     def save_states(self, fname: str | os.PathLike[str]) -> None:
-        """Saves the state of the optimizer, in the original's format."""
+        """Saves the state of the optimizer, in the original's format.
+
+        Example:
+            >>> import os, tempfile
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(1, in_units=2)
+            >>> net.initialize()
+            >>> trainer = mx.gluon.Trainer(net.collect_params(), "adam")
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     path = os.path.join(folder, "trainer.states")
+            ...     trainer.save_states(path)
+            ...     trainer.load_states(path)
+            ...     print(os.listdir(folder))
+            ['trainer.states']
+        """
         refuse_alone("Trainer.save_states", self._params)
         if not self._kv_initialized:
             self._init_kvstore()

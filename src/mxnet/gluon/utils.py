@@ -238,12 +238,12 @@ def check_sha1(filename: str | os.PathLike[str], sha1_hash: str) -> bool:
         sha1_hash: The hash as 40 hexadecimal digits.
 
     Example:
-        >>> import hashlib, os, tempfile
+        >>> import hashlib, os, pathlib, tempfile
         >>> import mxnet as mx
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     path = os.path.join(folder, "model.params")
         ...     mx.nd.save(path, {"weight": mx.nd.ones(2)})
-        ...     expected = hashlib.sha1(open(path, "rb").read()).hexdigest()
+        ...     expected = hashlib.sha1(pathlib.Path(path).read_bytes()).hexdigest()
         ...     mx.gluon.utils.check_sha1(path, expected), mx.gluon.utils.check_sha1(path, "0" * 40)
         (True, False)
     """
@@ -306,7 +306,7 @@ def download(
         LimitExceededError: if it is larger than allowed.
 
     Example:
-        >>> import functools, http.server, os, tempfile, threading
+        >>> import functools, http.server, os, pathlib, tempfile, threading
         >>> import mxnet as mx
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     with open(os.path.join(folder, "labels.txt"), "w") as file:
@@ -318,7 +318,7 @@ def download(
         ...         threading.Thread(target=server.handle_request, daemon=True).start()
         ...         url = f"http://127.0.0.1:{server.server_port}/labels.txt"
         ...         path = mx.gluon.utils.download(url, os.path.join(folder, "copy.txt"))
-        ...     print(open(path).read())
+        ...     print(pathlib.Path(path).read_text())
         cat dog
     """
     return _download_at_most(None, url, path, overwrite, sha1_hash, retries, verify_ssl)

@@ -170,33 +170,95 @@ class DataIter(PublicInit):
         return self.next()
 
     def reset(self) -> None:
-        """Goes back to the first batch."""
+        """Goes back to the first batch.
+
+        Example:
+            >>> import mxnet as mx
+            >>> batches = mx.io.NDArrayIter(mx.nd.arange(6), mx.nd.arange(6), batch_size=4)
+            >>> _ = list(batches)
+            >>> batches.reset()
+            >>> len(list(batches))
+            2
+        """
 
     def next(self) -> DataBatch:
         """Returns the next batch.
 
         Raises:
             StopIteration: after the last one.
+
+        Example:
+            >>> import mxnet as mx
+            >>> batches = mx.io.NDArrayIter(mx.nd.arange(6), mx.nd.arange(6), batch_size=4)
+            >>> batch = batches.next()
+            >>> print(batch.data[0].asnumpy(), batch.label[0].asnumpy())
+            [0. 1. 2. 3.] [0. 1. 2. 3.]
         """
         if not self.iter_next():
             raise StopIteration
         return DataBatch(self.getdata(), self.getlabel(), self.getpad(), self.getindex())
 
     def iter_next(self) -> bool:
-        """Moves to the next batch and returns whether there is one."""
+        """Moves to the next batch and returns whether there is one.
+
+        Example:
+            >>> import mxnet as mx
+            >>> batches = mx.io.NDArrayIter(mx.nd.arange(6), mx.nd.arange(6), batch_size=4)
+            >>> while batches.iter_next():
+            ...     print(batches.getdata()[0].asnumpy(), batches.getpad())
+            [0. 1. 2. 3.] 0
+            [4. 5. 0. 1.] 2
+        """
         return False
 
     def getdata(self) -> Any:
-        """Returns the data of the current batch."""
+        """Returns the data of the current batch.
+
+        Example:
+            >>> import mxnet as mx
+            >>> batches = mx.io.NDArrayIter(mx.nd.arange(6), mx.nd.arange(6), batch_size=4)
+            >>> batches.iter_next(), batches.getdata()[0].asnumpy()
+            (True, array([0., 1., 2., 3.], dtype=float32))
+        """
 
     def getlabel(self) -> Any:
-        """Returns the label of the current batch."""
+        """Returns the label of the current batch.
+
+        Example:
+            >>> import mxnet as mx
+            >>> batches = mx.io.NDArrayIter(mx.nd.arange(6), mx.nd.arange(6), batch_size=4)
+            >>> batches.iter_next(), batches.getlabel()[0].asnumpy()
+            (True, array([0., 1., 2., 3.], dtype=float32))
+        """
 
     def getindex(self) -> Any:
-        """Returns the numbers of the examples in the current batch, None if they are not known."""
+        """Returns the numbers of the examples in the current batch, None if they are not known.
+
+        Example:
+            >>> import mxnet as mx
+            >>> class Indexed(mx.io.DataIter):
+            ...     def getindex(self):
+            ...         return [4, 2]
+            ...     def getdata(self):
+            ...         return [mx.nd.ones(2)]
+            ...     def getlabel(self):
+            ...         return []
+            ...     def iter_next(self):
+            ...         return True
+            >>> Indexed(batch_size=2).next().index
+            [4, 2]
+        """
 
     def getpad(self) -> Any:
-        """Returns how many examples of the current batch are padding."""
+        """Returns how many examples of the current batch are padding.
+
+        Example:
+            >>> import mxnet as mx
+            >>> batches = mx.io.NDArrayIter(mx.nd.arange(6), mx.nd.arange(6), batch_size=4)
+            >>> _ = batches.iter_next()
+            >>> batches.iter_next(), batches.getpad()  # the last two are the first ones again
+            (True, 2)
+        """
 
 
 class NoBatchError(CheckFailedError, AttributeError):

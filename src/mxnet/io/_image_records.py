@@ -234,7 +234,8 @@ class ImageRecordIter(MXDataIter):
         **kwargs: `path_imgrec` is the file, `data_shape` the shape `(channels, height, width)`
             of an image in a batch, `batch_size` the number of images. `shuffle`, `rand_crop`,
             `rand_mirror`, `resize` (of the shorter side), `mean_r`, `std_r` and others augment;
-            `num_parts` and `part_index` read a part of the file; `preprocess_threads` is the number of threads.
+            `num_parts` and `part_index` read a part of the file; `preprocess_threads` is the
+            number of threads.
 
     Example:
         >>> import os, tempfile

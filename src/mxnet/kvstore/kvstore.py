@@ -78,6 +78,15 @@ class KVStore(KVStoreBase):
 
         Raises:
             MXNetError: if a key has a value already.
+
+        Example:
+            >>> import mxnet as mx
+            >>> store = mx.kv.create("local")
+            >>> store.init(["weight", "bias"], [mx.nd.ones(2), mx.nd.zeros(1)])
+            >>> out = mx.nd.empty(2)
+            >>> store.pull("weight", out=out)
+            >>> print(out.asnumpy())
+            [1. 1.]
         """
         for name, arrays in self._entries("init", key, value):
             if name in self._values:
@@ -92,6 +101,16 @@ class KVStore(KVStoreBase):
             key: A key or a list of keys.
             value: An array, or a list with one of each context; a list of those for keys.
             priority: Accepted for compatibility; work is done in the order of the calls.
+
+        Example:
+            >>> import mxnet as mx
+            >>> store = mx.kv.create("local")
+            >>> store.init(3, mx.nd.zeros(2))
+            >>> store.push(3, [mx.nd.array([1, 2]), mx.nd.array([10, 20])])  # are added up
+            >>> out = mx.nd.empty(2)
+            >>> store.pull(3, out=out)
+            >>> print(out.asnumpy())
+            [11. 22.]
         """
         del priority
         self._apply(self._local_sums(key, value))
@@ -142,6 +161,15 @@ class KVStore(KVStoreBase):
             priority: Accepted for compatibility.
             ignore_sparse: Whether row_sparse arrays in `out` are passed over, because a program
                 pulls their rows one by one with `row_sparse_pull`.
+
+        Example:
+            >>> import mxnet as mx
+            >>> store = mx.kv.create("local")
+            >>> store.init(3, mx.nd.array([1, 2]))
+            >>> out = [mx.nd.empty(2, ctx=mx.cpu(0)), mx.nd.empty(2, ctx=mx.cpu(1))]
+            >>> store.pull(3, out=out)
+            >>> print(out[1].asnumpy())
+            [1. 2.]
         """
         del priority
         if out is None:
@@ -160,12 +188,31 @@ class KVStore(KVStoreBase):
 
     @public_call
     def pushpull(self, key: Any, value: Any, out: Any = None, priority: int = 0) -> None:
-        """Pushes arrays and pulls the new value into `out`, or into the same arrays."""
+        """Pushes arrays and pulls the new value into `out`, or into the same arrays.
+
+        Example:
+            >>> import mxnet as mx
+            >>> store = mx.kv.create("local")
+            >>> store.init(3, mx.nd.zeros(2))
+            >>> gradients = [mx.nd.array([1, 2]), mx.nd.array([10, 20])]
+            >>> store.pushpull(3, gradients)  # each gets the sum
+            >>> print(gradients[0].asnumpy(), gradients[1].asnumpy())
+            [11. 22.] [11. 22.]
+        """
         self.push(key, value, priority)
         self.pull(key, value if out is None else out, priority)
 
     def broadcast(self, key: Any, value: Any, out: Any, priority: int = 0) -> None:
-        """Stores the first value of a key and copies it to arrays."""
+        """Stores the first value of a key and copies it to arrays.
+
+        Example:
+            >>> import mxnet as mx
+            >>> store = mx.kv.create("local")
+            >>> out = mx.nd.empty(2)
+            >>> store.broadcast(3, mx.nd.array([1, 2]), out=out)
+            >>> print(out.asnumpy())
+            [1. 2.]
+        """
         self.init(key, value)
         self.pull(key, out, priority)
 
@@ -214,6 +261,17 @@ class KVStore(KVStoreBase):
             priority: Accepted for compatibility.
             row_ids: Numbers of the rows, in any order and any number of times, an array for all
                 of `out` or one for each.
+
+        Example:
+            >>> import mxnet as mx
+            >>> store = mx.kv.create("local")
+            >>> store.init("table", mx.nd.array([[1, 1], [2, 2], [3, 3]]).tostype("row_sparse"))
+            >>> rows = mx.nd.sparse.zeros("row_sparse", (3, 2))
+            >>> store.row_sparse_pull("table", out=rows, row_ids=mx.nd.array([2, 0]))
+            >>> print(rows.asnumpy())
+            [[1. 1.]
+             [0. 0.]
+             [3. 3.]]
         """
         del priority
         if out is None or row_ids is None:
@@ -235,7 +293,19 @@ class KVStore(KVStoreBase):
                 nd.sparse.retain(value, _distinct(ids, value.context)).copyto(array)
 
     def set_optimizer(self, optimizer: opt.Optimizer) -> None:
-        """Has values updated by an optimizer, for which what is pushed are gradients."""
+        """Has values updated by an optimizer, for which what is pushed are gradients.
+
+        Example:
+            >>> import mxnet as mx
+            >>> store = mx.kv.create("local")
+            >>> store.init(3, mx.nd.zeros(2))
+            >>> store.set_optimizer(mx.optimizer.SGD(learning_rate=0.5))
+            >>> store.push(3, mx.nd.array([2, 4]))  # what is pushed is a gradient now
+            >>> out = mx.nd.empty(2)
+            >>> store.pull(3, out=out)
+            >>> print(out.asnumpy())
+            [-1. -2.]
+        """
         if not isinstance(optimizer, opt.Optimizer):
             raise NotAnOptimizerError(
                 f"KVStore.set_optimizer: takes an Optimizer, got {type(optimizer).__name__}"
@@ -259,6 +329,17 @@ class KVStore(KVStoreBase):
 
         Raises:
             MXNetError: if this type of store does not compress, or not in this way.
+
+        Example:
+            >>> import mxnet as mx
+            >>> store = mx.kv.create("device")
+            >>> store.set_gradient_compression({"type": "2bit", "threshold": 0.5})
+            >>> store.init(3, mx.nd.zeros(2))
+            >>> store.push(3, [mx.nd.array([0.7, 0.2]), mx.nd.array([0.6, -0.9])])
+            >>> out = mx.nd.empty(2)
+            >>> store.pull(3, out=out)
+            >>> print(out.asnumpy())
+            [ 1.  -0.5]
         """
         if not self._is_on_devices:
             raise MXNetError(
@@ -267,7 +348,13 @@ class KVStore(KVStoreBase):
         self._compress = _replicas.TwoBitCompression(compression_params)
 
     def is_capable(self, capability: str) -> bool:
-        """Returns whether the store has a capability such as `OPTIMIZER`."""
+        """Returns whether the store has a capability such as `OPTIMIZER`.
+
+        Example:
+            >>> import mxnet as mx
+            >>> mx.kv.create("local").is_capable("optimizer")
+            True
+        """
         if capability.lower() != KVStoreBase.OPTIMIZER:
             raise unknown_capability(capability)
         return True
@@ -298,6 +385,18 @@ class KVStore(KVStoreBase):
         Args:
             fname: Path of the file.
             dump_optimizer: Whether to write the optimizer, too.
+
+        Example:
+            >>> import os, tempfile
+            >>> import mxnet as mx
+            >>> store = mx.kv.create("local")
+            >>> store.set_optimizer(mx.optimizer.Adam())
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     path = os.path.join(folder, "adam.states")
+            ...     store.save_optimizer_states(path)
+            ...     store.load_optimizer_states(path)
+            ...     print(os.listdir(folder))
+            ['adam.states']
         """
         save_states(self._optimizing("save"), fname, dump_optimizer=dump_optimizer)
 

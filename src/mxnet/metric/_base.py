@@ -119,7 +119,14 @@ class EvalMetric(PublicInit):
         )
 
     def get_config(self) -> dict[str, Any]:
-        """Returns the arguments from which `create` makes an equal metric."""
+        """Returns the arguments from which `create` makes an equal metric.
+
+        Example:
+            >>> import mxnet as mx
+            >>> config = mx.metric.TopKAccuracy(top_k=5).get_config()
+            >>> config["metric"], config["name"]
+            ('TopKAccuracy', 'top_k_accuracy_5')
+        """
         return {
             **self._kwargs,
             "metric": type(self).__name__,
@@ -134,6 +141,14 @@ class EvalMetric(PublicInit):
         Args:
             label: Labels by name.
             pred: Outputs by name.
+
+        Example:
+            >>> import mxnet as mx
+            >>> error = mx.metric.MAE(output_names=["score"], label_names=["label"])
+            >>> outputs = {"score": mx.nd.array([1, 5]), "other": mx.nd.zeros(2)}
+            >>> error.update_dict({"label": mx.nd.array([1, 2])}, outputs)
+            >>> error.get()
+            ('mae', 1.5)
         """
         self.update(choose(label, self.label_names), choose(pred, self.output_names))
 
@@ -144,36 +159,102 @@ class EvalMetric(PublicInit):
         Args:
             labels: The labels, a list of arrays.
             preds: The outputs, a list of arrays.
+
+        Example:
+            >>> import mxnet as mx
+            >>> class Worst(mx.metric.EvalMetric):
+            ...     def __init__(self):
+            ...         super().__init__("worst")
+            ...     def update(self, labels, preds):
+            ...         for label, output in zip(labels, preds):
+            ...             self.sum_metric += float((label - output).abs().max().asscalar())
+            ...             self.num_inst += 1
+            >>> worst = Worst()
+            >>> worst.update([mx.nd.array([1, 2])], [mx.nd.array([1, 5])])
+            >>> worst.get()
+            ('worst', 3.0)
         """
         del labels, preds
         raise UndefinedMethodError(f"{type(self).__name__}: a subclass has to define update")
 
     def reset(self) -> None:
-        """Forgets all batches."""
+        """Forgets all batches.
+
+        Example:
+            >>> import mxnet as mx
+            >>> error = mx.metric.MAE()
+            >>> error.update([mx.nd.array([1, 2])], [mx.nd.array([1, 5])])
+            >>> error.reset()
+            >>> error.get()
+            ('mae', nan)
+        """
         self._mx_waiting.clear()
         self.num_inst, self.sum_metric = 0, 0.0
         self.global_num_inst, self.global_sum_metric = 0, 0.0
 
     def reset_local(self) -> None:
-        """Starts the local totals anew; the global ones go on."""
+        """Starts the local totals anew; the global ones go on.
+
+        Example:
+            >>> import mxnet as mx
+            >>> error = mx.metric.MAE()
+            >>> error.update([mx.nd.array([1, 2])], [mx.nd.array([1, 5])])
+            >>> error.reset_local()
+            >>> error.get(), error.get_global()
+            (('mae', nan), ('mae', 1.5))
+        """
         self.num_inst, self.sum_metric = 0, 0.0
 
     def get(self) -> tuple[NameOrNames, Any]:
-        """Returns the name and the value since `reset_local`, nan before any batch."""
+        """Returns the name and the value since `reset_local`, nan before any batch.
+
+        Example:
+            >>> import mxnet as mx
+            >>> error = mx.metric.MAE()
+            >>> error.update([mx.nd.array([1, 2])], [mx.nd.array([1, 5])])
+            >>> error.get()
+            ('mae', 1.5)
+        """
         return self.name, self._mx_value(self.sum_metric, self.num_inst)
 
     def get_global(self) -> tuple[NameOrNames, Any]:
-        """Returns the name and the value since `reset`, nan before any batch."""
+        """Returns the name and the value since `reset`, nan before any batch.
+
+        Example:
+            >>> import mxnet as mx
+            >>> error = mx.metric.MAE()
+            >>> error.update([mx.nd.array([1, 2])], [mx.nd.array([1, 5])])
+            >>> error.reset_local()  # as `Speedometer` does after a message
+            >>> error.get(), error.get_global()
+            (('mae', nan), ('mae', 1.5))
+        """
         if not self._has_global_stats:
             return self.get()
         return self.name, self._mx_value(self.global_sum_metric, self.global_num_inst)
 
     def get_name_value(self) -> list[tuple[str, Any]]:
-        """Returns what `get` does as a list of pairs."""
+        """Returns what `get` does as a list of pairs.
+
+        Example:
+            >>> import mxnet as mx
+            >>> error = mx.metric.MAE()
+            >>> error.update([mx.nd.array([1, 2])], [mx.nd.array([1, 5])])
+            >>> error.get_name_value()
+            [('mae', 1.5)]
+        """
         return _pairs(*self.get())
 
     def get_global_name_value(self) -> list[tuple[str, Any]]:
-        """Returns what `get_global` does as a list of pairs."""
+        """Returns what `get_global` does as a list of pairs.
+
+        Example:
+            >>> import mxnet as mx
+            >>> error = mx.metric.MAE()
+            >>> error.update([mx.nd.array([1, 2])], [mx.nd.array([1, 5])])
+            >>> error.reset_local()
+            >>> error.get_global_name_value()
+            [('mae', 1.5)]
+        """
         return _pairs(*self.get_global())
 
     def _mx_value(self, total: Any, count: Any) -> Any:

@@ -195,6 +195,16 @@ class OptimizingModule(BaseModule):
             optimizer_params: Arguments of the optimizer; `rescale_grad` is one over the batch
                 size if not given.
             force_init: Whether to do so if there is one already.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+            >>> module = mx.mod.Module(net, label_names=None)
+            >>> module.bind([("data", (4, 3))])
+            >>> module.init_params(mx.init.One())
+            >>> module.init_optimizer(optimizer="sgd", optimizer_params={"learning_rate": 0.1})
+            >>> module.optimizer_initialized
+            True
         """
         self._require("init_optimizer", "binded", "params_initialized")
         if self.optimizer_initialized and not force_init:
@@ -291,7 +301,21 @@ class OptimizingModule(BaseModule):
 
     @public_call
     def update(self) -> None:
-        """Updates the parameters by the gradients of the last batch."""
+        """Updates the parameters by the gradients of the last batch.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+            >>> module = mx.mod.Module(net, label_names=None)
+            >>> module.bind([("data", (4, 3))])
+            >>> module.init_params(mx.init.One())
+            >>> module.init_optimizer(optimizer="sgd", optimizer_params={"rescale_grad": 1.0})
+            >>> module.forward(mx.io.DataBatch([mx.nd.ones((4, 3))]), is_train=True)
+            >>> module.backward([mx.nd.ones((4, 2))])
+            >>> module.update()  # 1 - 0.01 * 4
+            >>> print(module.get_params()[0]["fc_weight"][0].asnumpy())
+            [0.96 0.96 0.96]
+        """
         self._require("update", "binded", "params_initialized", "optimizer_initialized")
         self._params_dirty = True
         group = self._exec_group

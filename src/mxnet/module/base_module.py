@@ -220,7 +220,18 @@ class BaseModule(PublicInit):
 
     @public_call
     def forward_backward(self, data_batch: Any) -> None:
-        """Computes outputs and gradients of a batch."""
+        """Computes outputs and gradients of a batch.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+            >>> module = mx.mod.Module(mx.sym.MakeLoss(net), label_names=None)
+            >>> module.bind([("data", (4, 3))])
+            >>> module.init_params(mx.init.One())
+            >>> module.forward_backward(mx.io.DataBatch([mx.nd.ones((4, 3))]))
+            >>> module.get_outputs()[0].shape
+            (4, 2)
+        """
         self.forward(data_batch, is_train=True)
         self.backward()
 
@@ -252,7 +263,22 @@ class BaseModule(PublicInit):
 
     @public_call
     def save_params(self, fname: str | os.PathLike[str]) -> None:
-        """Writes parameters and auxiliary states to a file."""
+        """Writes parameters and auxiliary states to a file.
+
+        Example:
+            >>> import os, tempfile
+            >>> import mxnet as mx
+            >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+            >>> module = mx.mod.Module(net, label_names=None)
+            >>> module.bind([("data", (4, 3))])
+            >>> module.init_params(mx.init.One())
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     path = os.path.join(folder, "net.params")
+            ...     module.save_params(path)
+            ...     module.load_params(path)
+            ...     sorted(mx.nd.load(path))
+            ['arg:fc_bias', 'arg:fc_weight']
+        """
         save_parameters(fname, *self.get_params())
 
     @public_call
@@ -291,6 +317,16 @@ class BaseModule(PublicInit):
 
         Returns:
             Names and values.
+
+        Example:
+            >>> import mxnet as mx
+            >>> data, labels = mx.nd.array([[0, 1], [1, 0]] * 8), mx.nd.array([0, 1] * 8)
+            >>> batches = mx.io.NDArrayIter(data, labels, batch_size=4)
+            >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+            >>> module = mx.mod.Module(mx.sym.SoftmaxOutput(net, name="softmax"))
+            >>> module.fit(batches, num_epoch=10, optimizer_params={"learning_rate": 0.5})
+            >>> module.score(batches, ["acc", "ce"])[0]
+            ('accuracy', 1.0)
         """
         scope = dict(locals())
         self._require("score", "binded", "params_initialized")
@@ -307,6 +343,17 @@ class BaseModule(PublicInit):
 
         Yields:
             Outputs without those of padding, number of the batch, and the batch.
+
+        Example:
+            >>> import mxnet as mx
+            >>> data, labels = mx.nd.array([[0, 1], [1, 0]] * 8), mx.nd.array([0, 1] * 8)
+            >>> batches = mx.io.NDArrayIter(data, labels, batch_size=4)
+            >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+            >>> module = mx.mod.Module(mx.sym.SoftmaxOutput(net, name="softmax"))
+            >>> module.fit(batches, num_epoch=10, optimizer_params={"learning_rate": 0.5})
+            >>> batches.reset()
+            >>> [outputs[0].shape for outputs, number, batch in module.iter_predict(batches)][:2]
+            [(4, 2), (4, 2)]
         """
         self._require("iter_predict", "binded", "params_initialized")
         yield from _loops.iterate_outputs(self, eval_data, num_batch, reset, sparse_row_id_fn)
@@ -333,6 +380,17 @@ class BaseModule(PublicInit):
 
         Returns:
             An array, a list of one for each output, or a list of such lists for each batch.
+
+        Example:
+            >>> import mxnet as mx
+            >>> data, labels = mx.nd.array([[0, 1], [1, 0]] * 8), mx.nd.array([0, 1] * 8)
+            >>> batches = mx.io.NDArrayIter(data, labels, batch_size=4)
+            >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+            >>> module = mx.mod.Module(mx.sym.SoftmaxOutput(net, name="softmax"))
+            >>> module.fit(batches, num_epoch=10, optimizer_params={"learning_rate": 0.5})
+            >>> batches.reset()
+            >>> module.predict(batches).shape
+            (16, 2)
         """
         scope = dict(locals())
         self._require("predict", "binded", "params_initialized")
@@ -387,6 +445,16 @@ class BaseModule(PublicInit):
             validation_metric: Metric of `eval_data`, by default `eval_metric`.
             monitor: A `Monitor`.
             sparse_row_id_fn: See `prepare`.
+
+        Example:
+            >>> import mxnet as mx
+            >>> data, labels = mx.nd.array([[0, 1], [1, 0]] * 8), mx.nd.array([0, 1] * 8)
+            >>> batches = mx.io.NDArrayIter(data, labels, batch_size=4)
+            >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+            >>> module = mx.mod.Module(mx.sym.SoftmaxOutput(net, name="softmax"))
+            >>> module.fit(batches, num_epoch=10, optimizer_params={"learning_rate": 0.5})
+            >>> module.score(batches, "acc")
+            [('accuracy', 1.0)]
         """
         scope = dict(locals())
         if num_epoch is None:

@@ -171,6 +171,20 @@ class Module(OptimizingModule):
             epoch: Number of the epoch, four digits in the names.
             save_optimizer_states: Whether to write a file `prefix-EPOCH.states`.
             remove_amp_cast: Whether to leave out casts that automatic mixed precision put in.
+
+        Example:
+            >>> import os, tempfile
+            >>> import mxnet as mx
+            >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+            >>> module = mx.mod.Module(net, label_names=None)
+            >>> module.bind([("data", (4, 3))])
+            >>> module.init_params(mx.init.One())
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     prefix = os.path.join(folder, "net")
+            ...     module.save_checkpoint(prefix, epoch=5)
+            ...     loaded = mx.mod.Module.load(prefix, epoch=5, label_names=None)
+            ...     print(sorted(os.listdir(folder)), loaded.symbol.list_outputs())
+            ['net-0005.params', 'net-symbol.json'] ['fc_output']
         """
         path = checkpoint_path(prefix, epoch, "params")
         states_path = checkpoint_path(prefix, epoch, "states")
@@ -204,6 +218,14 @@ class Module(OptimizingModule):
             force_rebind: Whether to bind a module that is bound.
             shared_module: Module whose parameters this one uses as its own.
             grad_req: `write`, `add` or `null`: for all, as a list, or as a dict by name.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+            >>> module = mx.mod.Module(net, label_names=None)
+            >>> module.bind(data_shapes=[("data", (4, 3))], for_training=False)
+            >>> module.output_shapes
+            [('fc_output', (4, 2))]
         """
         if force_rebind:
             if self.params_initialized and self._params_dirty:
@@ -261,6 +283,16 @@ class Module(OptimizingModule):
         """Returns parameters and auxiliary states by name, on the CPU.
 
         The dictionaries and their arrays stay the same; they are brought up to date here.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+            >>> module = mx.mod.Module(net, label_names=None)
+            >>> module.bind([("data", (4, 3))])
+            >>> module.init_params()
+            >>> arguments, states = module.get_params()
+            >>> sorted(arguments), states
+            (['fc_bias', 'fc_weight'], {})
         """
         self._require("get_params", "params_initialized")
         if self._params_dirty:
@@ -289,6 +321,15 @@ class Module(OptimizingModule):
 
         Raises:
             MXNetError: if one is missing and that is not allowed.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+            >>> module = mx.mod.Module(net, label_names=None)
+            >>> module.bind([("data", (4, 3))])
+            >>> module.init_params(mx.init.One())
+            >>> print(module.get_params()[0]["fc_weight"][0].asnumpy())
+            [1. 1. 1.]
         """
         if self._keeps_params("init_params", force_init):
             return
@@ -329,6 +370,16 @@ class Module(OptimizingModule):
             allow_missing: Whether parameters that are not given stay as they are.
             force_init: Whether to set them if they have values already.
             allow_extra: Whether names that the module does not have are passed over.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+            >>> module = mx.mod.Module(net, label_names=None)
+            >>> module.bind([("data", (4, 3))])
+            >>> module.set_params({"fc_weight": mx.nd.ones((2, 3)), "fc_bias": mx.nd.zeros(2)}, {})
+            >>> module.forward(mx.io.DataBatch([mx.nd.ones((4, 3))]), is_train=False)
+            >>> print(module.get_outputs()[0][0].asnumpy())
+            [3. 3.]
         """
         if not allow_missing:
             super().set_params(arg_params, aux_params, allow_missing, force_init, allow_extra)
@@ -347,6 +398,16 @@ class Module(OptimizingModule):
         Args:
             data_shapes: Descriptions of the data.
             label_shapes: Descriptions of the labels.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+            >>> module = mx.mod.Module(net, label_names=None)
+            >>> module.bind([("data", (4, 3))])
+            >>> module.init_params(mx.init.One())
+            >>> module.reshape([("data", (1, 3))])  # with the same parameters
+            >>> module.output_shapes
+            [('fc_output', (1, 2))]
         """
         self._require("reshape", "binded")
         data, label = base_module._parse_data_desc(
@@ -362,6 +423,16 @@ class Module(OptimizingModule):
         Args:
             data_batch: The batch, or a list with one of each context.
             is_train: Whether as in training; by default if the module is bound for that.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+            >>> module = mx.mod.Module(net, label_names=None)
+            >>> module.bind([("data", (4, 3))])
+            >>> module.init_params(mx.init.One())
+            >>> module.forward(mx.io.DataBatch([mx.nd.ones((4, 3))]), is_train=False)
+            >>> print(module.get_outputs()[0][0].asnumpy())
+            [3. 3.]
         """
         self._require("forward", "binded", "params_initialized")
         shapes = _shapes_of(data_batch)
@@ -392,6 +463,17 @@ class Module(OptimizingModule):
 
         Args:
             out_grads: Gradients of the outputs, which can be left out for losses.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+            >>> module = mx.mod.Module(net, label_names=None)
+            >>> module.bind([("data", (4, 3))], inputs_need_grad=True)
+            >>> module.init_params(mx.init.One())
+            >>> module.forward(mx.io.DataBatch([mx.nd.ones((4, 3))]), is_train=True)
+            >>> module.backward([mx.nd.ones((4, 2))])
+            >>> print(module.get_input_grads()[0][0].asnumpy())
+            [2. 2. 2.]
         """
         self._require("backward", "binded", "params_initialized")
         self._exec_group.backward(out_grads=out_grads)
@@ -402,6 +484,16 @@ class Module(OptimizingModule):
         Args:
             merge_multi_context: Whether those of several contexts are put together; else each
                 output is a list.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+            >>> module = mx.mod.Module(net, label_names=None)
+            >>> module.bind([("data", (4, 3))])
+            >>> module.init_params(mx.init.One())
+            >>> module.forward(mx.io.DataBatch([mx.nd.ones((4, 3))]))
+            >>> module.get_outputs()[0].shape
+            (4, 2)
         """
         self._require("get_outputs", "binded", "params_initialized")
         outputs: list[Any] = self._exec_group.get_outputs(merge_multi_context)

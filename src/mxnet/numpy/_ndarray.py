@@ -207,15 +207,33 @@ class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumP
         Args:
             *args: Its position in the flattened array, or along each axis; nothing for the only
                 element.
+
+        Example:
+            >>> import mxnet as mx
+            >>> mx.np.array([[1, 2], [3, 4]]).item(1, 0), mx.np.array([5]).item()
+            (3.0, 5.0)
         """
         return self.asnumpy().item(*args)
 
     def tolist(self) -> Any:
-        """Returns the elements as nested lists of numbers, or as a number if there are no axes."""
+        """Returns the elements as nested lists of numbers, or as a number if there are no axes.
+
+        Example:
+            >>> import mxnet as mx
+            >>> mx.np.array([[1, 2], [3, 4]]).tolist()
+            [[1.0, 2.0], [3.0, 4.0]]
+        """
         return self.asnumpy().tolist()
 
     def nonzero(self) -> tuple[ndarray, ...]:
-        """Returns the positions of elements that are not zero, for each axis."""
+        """Returns the positions of elements that are not zero, for each axis.
+
+        Example:
+            >>> import mxnet as mx
+            >>> rows, columns = mx.np.array([[1, 0], [0, 2]]).nonzero()
+            >>> rows, columns
+            (array([0, 1], dtype=int64), array([0, 1], dtype=int64))
+        """
         positions: tuple[ndarray, ...] = self._F.nonzero(self)
         return positions
 
@@ -236,6 +254,11 @@ class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumP
             casting: Only `"unsafe"`.
             subok: Only True.
             copy: False returns the array itself if it has that type already.
+
+        Example:
+            >>> import mxnet as mx
+            >>> mx.np.array([1.7, -2.2]).astype("int32")
+            array([ 1, -2], dtype=int32)
         """
         if order not in ("K", "A", "C"):
             raise ArgumentValueError(f"astype: expected order 'K', 'A' or 'C', got {order!r}")
@@ -247,14 +270,40 @@ class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumP
 
     @public_call
     def copy(self, order: str = "C") -> ndarray:
-        """Copies the array on the same context."""
+        """Copies the array on the same context.
+
+        Args:
+            order: Only `"C"`.
+
+        Example:
+            >>> import mxnet as mx
+            >>> x = mx.np.array([1, 2])
+            >>> y = x.copy()
+            >>> y[0] = 9
+            >>> x, y
+            (array([1., 2.]), array([9., 2.]))
+        """
         if order != "C":
             check_order("copy", order)
         return self._clone(self._read(), self._ctx)  # type: ignore[return-value]
 
     @public_call
     def reshape_view(self, *shape: Any, **kwargs: Any) -> ndarray:
-        """Returns the array in another shape, on the same memory; see `mx.nd.NDArray.reshape`."""
+        """Returns the array in another shape, on the same memory.
+
+        Args:
+            *shape: The lengths, with the codes of `mx.nd.NDArray.reshape`: 0 keeps an axis, -1
+                stands for what is left.
+            **kwargs: `shape`, in place of the lengths, and `reverse`, to match from the last axis.
+
+        Example:
+            >>> import mxnet as mx
+            >>> x = mx.np.zeros((2, 3))
+            >>> x.reshape_view(-1)[0] = 7
+            >>> x
+            array([[7., 0., 0.],
+                   [0., 0., 0.]])
+        """
         return NDArray.reshape(self, *shape, **kwargs)  # type: ignore[return-value]
 
     def sort(self, axis: int | None = -1, kind: Any = None, order: Any = None) -> None:
@@ -263,12 +312,36 @@ class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumP
 
     @public_call
     def attach_grad(self, grad_req: str = "write") -> None:  # type: ignore[override]
-        """Makes the array a variable; see `mx.nd.NDArray.attach_grad`."""
+        """Makes the array a variable, with a gradient of zeros.
+
+        Args:
+            grad_req: `"write"`, `"add"` to add up gradients, or `"null"` for none.
+
+        Example:
+            >>> import mxnet as mx
+            >>> x = mx.np.array([1, 2, 3])
+            >>> x.attach_grad()
+            >>> with mx.autograd.record():
+            ...     y = (x**2).sum()
+            >>> y.backward()
+            >>> x.grad
+            array([2., 4., 6.])
+        """
         super().attach_grad(grad_req)
 
     @public_call
     def as_in_ctx(self, ctx: Context) -> ndarray:
-        """Returns the array on a context: itself if it is there already, else a copy."""
+        """Returns the array on a context: itself if it is there already, else a copy.
+
+        Args:
+            ctx: The context.
+
+        Example:
+            >>> import mxnet as mx
+            >>> x = mx.np.ones(2)
+            >>> x.as_in_ctx(mx.cpu(1)).ctx, x.as_in_ctx(mx.cpu()) is x
+            (cpu(1), True)
+        """
         return self.as_in_context(ctx)  # type: ignore[return-value]
 
     def drop_grad(self) -> None:
@@ -287,11 +360,26 @@ class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumP
         return self.as_in_context(device)  # type: ignore[return-value]
 
     def as_np_ndarray(self) -> ndarray:
-        """Returns the array itself."""
+        """Returns the array itself.
+
+        Example:
+            >>> import mxnet as mx
+            >>> x = mx.np.ones(2)
+            >>> x.as_np_ndarray() is x
+            True
+        """
         return self
 
     def as_nd_ndarray(self) -> NDArray:
-        """Returns an array of `mx.nd` on the same memory and with the same place in graphs."""
+        """Returns an array of `mx.nd` on the same memory and with the same place in graphs.
+
+        Example:
+            >>> import mxnet as mx
+            >>> x = mx.np.zeros(2)
+            >>> x.as_nd_ndarray()[0] = 5
+            >>> x
+            array([5., 0.])
+        """
         return in_dialect(self, NDArray)
 
 

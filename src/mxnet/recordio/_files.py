@@ -151,7 +151,22 @@ class MXRecordIO(PublicInit):
         return self.handle
 
     def reset(self) -> None:
-        """Goes back to the first record; a file that is written becomes empty."""
+        """Goes back to the first record; a file that is written becomes empty.
+
+        Example:
+            >>> import os, tempfile
+            >>> import mxnet as mx
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     path = os.path.join(folder, "a.rec")
+            ...     writer = mx.recordio.MXRecordIO(path, "w")
+            ...     writer.write(b"first")
+            ...     writer.close()
+            ...     reader = mx.recordio.MXRecordIO(path, "r")
+            ...     _ = reader.read()
+            ...     reader.reset()
+            ...     print(reader.read())
+            b'first'
+        """
         self.close()
         self.open()
 
@@ -163,6 +178,17 @@ class MXRecordIO(PublicInit):
 
         Raises:
             OSError: if the file cannot be written, as on a full disk; it holds whole records.
+
+        Example:
+            >>> import os, tempfile
+            >>> import mxnet as mx
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     path = os.path.join(folder, "a.rec")
+            ...     writer = mx.recordio.MXRecordIO(path, "w")
+            ...     writer.write(b"first")
+            ...     writer.close()
+            ...     print(mx.recordio.MXRecordIO(path, "r").read())
+            b'first'
         """
         file = self._file(writable=True)
         if not isinstance(buf, (bytes, bytearray, memoryview)):
@@ -174,11 +200,35 @@ class MXRecordIO(PublicInit):
 
         Raises:
             RecordError: if it is damaged; the position stays before it, see `resync`.
+
+        Example:
+            >>> import os, tempfile
+            >>> import mxnet as mx
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     path = os.path.join(folder, "a.rec")
+            ...     writer = mx.recordio.MXRecordIO(path, "w")
+            ...     writer.write(b"first")
+            ...     writer.close()
+            ...     reader = mx.recordio.MXRecordIO(path, "r")
+            ...     print(reader.read(), reader.read())
+            b'first' None
         """
         return _format.read_record(self._file(writable=False), self.uri)
 
     def tell(self) -> int:
-        """Returns the position of the next record in the file."""
+        """Returns the position of the next record in the file.
+
+        Example:
+            >>> import os, tempfile
+            >>> import mxnet as mx
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     path = os.path.join(folder, "a.rec")
+            ...     writer = mx.recordio.MXRecordIO(path, "w")
+            ...     writer.write(b"12345")
+            ...     print(writer.tell())  # a head of 8 bytes, and the record up to a multiple of 4
+            ...     writer.close()
+            16
+        """
         position: int = self._file(self.writable).tell()
         return position
 
@@ -270,6 +320,20 @@ class MXIndexedRecordIO(MXRecordIO):
         Raises:
             UnknownNameError: if the index has no such key.
             RecordError: if the index gives a position outside of the file.
+
+        Example:
+            >>> import os, tempfile
+            >>> import mxnet as mx
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     index, path = os.path.join(folder, "a.idx"), os.path.join(folder, "a.rec")
+            ...     writer = mx.recordio.MXIndexedRecordIO(index, path, "w")
+            ...     for key in range(3):
+            ...         writer.write_idx(key, f"record {key}".encode())
+            ...     writer.close()
+            ...     reader = mx.recordio.MXIndexedRecordIO(index, path, "r")
+            ...     reader.seek(1)
+            ...     print(reader.read(), reader.read())
+            b'record 1' b'record 2'
         """
         file = self._file(writable=False)
         if idx not in self.idx:
@@ -285,7 +349,21 @@ class MXIndexedRecordIO(MXRecordIO):
         file.seek(offset)
 
     def read_idx(self, idx: Any) -> Any:
-        """Reads the record with a key."""
+        """Reads the record with a key.
+
+        Example:
+            >>> import os, tempfile
+            >>> import mxnet as mx
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     index, path = os.path.join(folder, "a.idx"), os.path.join(folder, "a.rec")
+            ...     writer = mx.recordio.MXIndexedRecordIO(index, path, "w")
+            ...     for key in range(3):
+            ...         writer.write_idx(key, f"record {key}".encode())
+            ...     writer.close()
+            ...     reader = mx.recordio.MXIndexedRecordIO(index, path, "r")
+            ...     print(reader.read_idx(2), reader.keys)
+            b'record 2' [0, 1, 2]
+        """
         self.seek(idx)
         try:
             return self.read()
@@ -295,7 +373,20 @@ class MXIndexedRecordIO(MXRecordIO):
             ) from error
 
     def write_idx(self, idx: Any, buf: bytes) -> None:
-        """Writes a record and notes its position under a key."""
+        """Writes a record and notes its position under a key.
+
+        Example:
+            >>> import os, tempfile
+            >>> import mxnet as mx
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     index, path = os.path.join(folder, "a.idx"), os.path.join(folder, "a.rec")
+            ...     writer = mx.recordio.MXIndexedRecordIO(index, path, "w", key_type=str)
+            ...     writer.write_idx("cat", b"meow")
+            ...     writer.close()
+            ...     reader = mx.recordio.MXIndexedRecordIO(index, path, "r", key_type=str)
+            ...     print(reader.read_idx("cat"), reader.keys)
+            b'meow' ['cat']
+        """
         key = self.key_type(idx)
         position = self.tell()
         self.write(buf)

@@ -219,6 +219,11 @@ class IRHeader(NamedTuple):
         label: A number or an array of numbers.
         id: Number of the record.
         id2: The rest of a number that does not fit into `id`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.recordio.IRHeader(flag=0, label=3.0, id=7, id2=0)
+        HEADER(flag=0, label=3.0, id=7, id2=0)
     """
 
     flag: int
@@ -240,6 +245,14 @@ def pack(header: Any, s: bytes) -> bytes:
     Args:
         header: An `IRHeader` or a tuple of its four fields; `flag` is set from the label.
         s: Bytes of an image, or any others.
+
+    Example:
+        >>> import mxnet as mx
+        >>> header = mx.recordio.IRHeader(0, 3.0, 7, 0)
+        >>> record = mx.recordio.pack(header, b"bytes of an image")
+        >>> header, content = mx.recordio.unpack(record)
+        >>> header.label, header.id, content
+        (3.0, 7, b'bytes of an image')
     """
     flag, label, number, rest = header
     labels = b""
@@ -262,6 +275,15 @@ def unpack(s: bytes) -> tuple[IRHeader, bytes]:
 
     Raises:
         FileFormatError: if there are fewer bytes than the header says.
+
+    Example:
+        >>> import mxnet as mx
+        >>> import numpy as np
+        >>> boxes = np.array([4, 5, 6], "float32")  # several labels
+        >>> record = mx.recordio.pack(mx.recordio.IRHeader(0, boxes, 7, 0), b"image")
+        >>> header, content = mx.recordio.unpack(record)
+        >>> header.flag, header.label, content
+        (3, array([4., 5., 6.], dtype=float32), b'image')
     """
     if len(s) < _IR_SIZE:
         raise errors.FileFormatError(f"unpack: {_IR_SIZE} bytes of header expected, got {len(s)}")
@@ -285,6 +307,14 @@ def pack_img(header: Any, img: Any, quality: int = 95, img_fmt: str = ".jpg") ->
         img: Image as a NumPy array, blue first.
         quality: For JPEG 1 to 100, the higher the better; for PNG 0 to 9, the higher the smaller.
         img_fmt: Format, by the ending of its files.
+
+    Example:
+        >>> import mxnet as mx
+        >>> import numpy as np
+        >>> image = np.zeros((4, 5, 3), "uint8")
+        >>> record = mx.recordio.pack_img(mx.recordio.IRHeader(0, 3.0, 7, 0), image, img_fmt=".png")
+        >>> mx.recordio.unpack(record)[1][1:4]  # the mark of a PNG file
+        b'PNG'
     """
     need_opencv("pack_img")
     if not isinstance(img, np.ndarray):
@@ -322,6 +352,15 @@ def unpack_img(s: bytes, iscolor: int = -1) -> tuple[IRHeader, Any]:
 
     Raises:
         LimitExceededError: if the image asks for more than `mx.limits` allows.
+
+    Example:
+        >>> import mxnet as mx
+        >>> import numpy as np
+        >>> image = np.arange(60, dtype="uint8").reshape(4, 5, 3)
+        >>> record = mx.recordio.pack_img(mx.recordio.IRHeader(0, 3.0, 7, 0), image, img_fmt=".png")
+        >>> header, decoded = mx.recordio.unpack_img(record)
+        >>> header.label, bool((decoded == image).all())
+        (3.0, True)
     """
     need_opencv("unpack_img")
     header, content = unpack(s)

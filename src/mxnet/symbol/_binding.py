@@ -110,6 +110,17 @@ class Bindable:
 
         Returns:
             The executor.
+
+        Example:
+            >>> import mxnet as mx
+            >>> x = mx.sym.var("x")
+            >>> value, gradient = mx.nd.array([2, 3]), mx.nd.zeros(2)
+            >>> executor = (x * x).bind(mx.cpu(), {"x": value}, args_grad={"x": gradient})
+            >>> print(executor.forward(is_train=True)[0].asnumpy())
+            [4. 9.]
+            >>> executor.backward(mx.nd.ones(2))
+            >>> print(gradient.asnumpy())
+            [4. 6.]
         """
         return _binder().bind(
             self, ctx, args, args_grad, grad_req, aux_states, group2ctx, shared_exec
@@ -145,6 +156,13 @@ class Bindable:
 
         Returns:
             The executor.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+            >>> executor = net.simple_bind(mx.cpu(), data=(4, 3))
+            >>> {name: array.shape for name, array in executor.arg_dict.items()}
+            {'data': (4, 3), 'fc_weight': (2, 3), 'fc_bias': (2,)}
         """
         types = (type_dict, stype_dict)
         shared = (shared_arg_names, shared_exec, shared_buffer)
@@ -160,6 +178,13 @@ class Bindable:
 
         Returns:
             A list of the outputs.
+
+        Example:
+            >>> import mxnet as mx
+            >>> x, y = mx.sym.var("x"), mx.sym.var("y")
+            >>> (result,) = (x + y).eval(x=mx.nd.array([1, 2]), y=mx.nd.array([10, 20]))
+            >>> print(result.asnumpy())
+            [11. 22.]
         """
         return _binder().evaluate(self, ctx, kwargs)
 
@@ -189,6 +214,15 @@ class Bindable:
 
         Raises:
             MXNetError: if there is none of that name.
+
+        Example:
+            >>> import json
+            >>> import mxnet as mx
+            >>> features = mx.sym.Convolution(mx.sym.var("x"), kernel=(3, 3), num_filter=2)
+            >>> net = mx.sym.Activation(features, act_type="relu")
+            >>> fused = net.get_backend_symbol("MKLDNN")
+            >>> [node["op"] for node in json.loads(fused.tojson())["nodes"]]
+            ['null', 'null', 'null', '_sg_mkldnn_conv']
         """
         if backend not in _BACKENDS:
             known = ", ".join(sorted(_BACKENDS))
@@ -226,6 +260,15 @@ class Bindable:
 
         Raises:
             MissingLibraryError: if OpenVINO is asked for and not installed.
+
+        Example:
+            >>> import json
+            >>> import mxnet as mx
+            >>> features = mx.sym.Convolution(mx.sym.var("x"), kernel=(3, 3), num_filter=2)
+            >>> net = mx.sym.Activation(features, act_type="relu")
+            >>> fused = net.optimize_for("MKLDNN")
+            >>> [node["op"] for node in json.loads(fused.tojson())["nodes"]]
+            ['null', 'null', 'null', '_sg_mkldnn_conv']
         """
         del ctx, type_dict, stype_dict
         if backend not in _BACKENDS:

@@ -137,34 +137,81 @@ def _show(name: str) -> str:
 
 
 def _astype(self: Symbol, dtype: Any, **kwargs: Any) -> Symbol:
-    """Converts to another element type; takes the name and attributes of the node too."""
+    """Converts to another element type; takes the name and attributes of the node too.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.sym.var("x")
+        >>> (half,) = x.astype("float16").eval(x=mx.nd.ones(2))
+        >>> half.dtype.__name__
+        'float16'
+    """
     return FUNCTIONS["op"]["cast"](self, dtype=np.dtype(dtype).name, **kwargs)
 
 
 def _detach(self: Symbol) -> Symbol:
-    """Returns the same values, cut off from gradients."""
+    """Returns the same values, cut off from gradients.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.sym.var("x")
+        >>> y = x * x.detach()  # the second factor counts as a constant
+        >>> executor = y.simple_bind(mx.cpu(), x=(1,))
+        >>> _ = executor.forward(is_train=True, x=mx.nd.array([3]))
+        >>> executor.backward(mx.nd.ones(1))
+        >>> print(executor.grad_dict["x"].asnumpy())
+        [3.]
+    """
     return FUNCTIONS["op"]["BlockGrad"](self)
 
 
 def _diag(self: Symbol, k: int = 0, **kwargs: Any) -> Symbol:
-    """Takes a diagonal of matrices, or makes matrices of diagonals; see `mx.nd.diag`."""
+    """Takes a diagonal of matrices, or makes matrices of diagonals; see `mx.nd.diag`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.sym.var("x")
+        >>> x.diag().eval(x=mx.nd.array([[1, 2], [3, 4]]))[0].asnumpy()
+        array([1., 4.], dtype=float32)
+    """
     return FUNCTIONS["op"]["diag"](self, k=k, **kwargs)
 
 
 def _expand_dims(self: Symbol, axis: int, inplace: bool = False, **kwargs: Any) -> Symbol:
-    """Inserts an axis of length 1; `inplace` has a meaning for arrays alone."""
+    """Inserts an axis of length 1; `inplace` has a meaning for arrays alone.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.sym.var("x")
+        >>> x.expand_dims(axis=0).infer_shape(x=(2, 3))[1]
+        [(1, 2, 3)]
+    """
     del inplace
     return FUNCTIONS["op"]["expand_dims"](self, axis=axis, **kwargs)
 
 
 def _flatten(self: Symbol, inplace: bool = False, **kwargs: Any) -> Symbol:
-    """Joins all axes but the first; `inplace` has a meaning for arrays alone."""
+    """Joins all axes but the first; `inplace` has a meaning for arrays alone.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.sym.var("x")
+        >>> x.flatten().infer_shape(x=(2, 3, 4))[1]
+        [(2, 12)]
+    """
     del inplace
     return FUNCTIONS["op"]["flatten"](self, **kwargs)
 
 
 def _squeeze(self: Symbol, axis: Any = None, inplace: bool = False, **kwargs: Any) -> Symbol:
-    """Removes axes of length 1; `inplace` has a meaning for arrays alone."""
+    """Removes axes of length 1; `inplace` has a meaning for arrays alone.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.sym.var("x")
+        >>> x.squeeze(axis=0).infer_shape(x=(1, 3, 1))[1]
+        [(3, 1)]
+    """
     del inplace
     return FUNCTIONS["op"]["squeeze"](self, axis=axis, **kwargs)
 
@@ -190,4 +237,5 @@ def _refuse(name: str, instead: str) -> Callable[..., Any]:
     def refuse(*_: Any, **__: Any) -> Any:
         raise NotOnSymbolError(name, f"Symbol has no {name}: {instead}")
 
+    refuse.__doc__ = f"Raises an error, as arrays alone have `{name}`: {instead}."
     return public_call(refuse)

@@ -230,7 +230,14 @@ class Symbol(Bindable):
         return type(self)._of_graph(_substitute(self._graph, entries))
 
     def get_internals(self) -> Symbol:
-        """Groups the outputs of all nodes of the graph."""
+        """Groups the outputs of all nodes of the graph.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.sym.exp(mx.sym.sin(mx.sym.var("x"), name="a"), name="b")
+            >>> net.get_internals()["a_output"]
+            <Symbol a>
+        """
         return type(self)(
             [entry for node in self._graph.nodes for entry in Symbol._of_node(node)._heads]
         )
@@ -246,7 +253,13 @@ class Symbol(Bindable):
         return self._graph.input_names
 
     def list_arguments(self) -> list[str]:
-        """Lists the names of the variables that are not auxiliary states."""
+        """Lists the names of the variables that are not auxiliary states.
+
+        Example:
+            >>> import mxnet as mx
+            >>> mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc").list_arguments()
+            ['data', 'fc_weight', 'fc_bias']
+        """
         return self._graph.argument_names
 
     def list_auxiliary_states(self) -> list[str]:
@@ -254,7 +267,13 @@ class Symbol(Bindable):
         return self._graph.state_names
 
     def list_outputs(self) -> list[str]:
-        """Lists the names of the outputs."""
+        """Lists the names of the outputs.
+
+        Example:
+            >>> import mxnet as mx
+            >>> mx.sym.split(mx.sym.var("x"), num_outputs=2, name="parts").list_outputs()
+            ['parts_output0', 'parts_output1']
+        """
         return self._graph.output_names
 
     def attr(self, key: str) -> str | None:
@@ -324,6 +343,12 @@ class Symbol(Bindable):
 
         Returns:
             Shapes of arguments, outputs and auxiliary states; None three times if one is unknown.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=2, name="fc")
+            >>> net.infer_shape(data=(4, 3))  # of arguments, outputs, auxiliary states
+            ([(4, 3), (2, 3), (2,)], [(4, 2)], [])
         """
         shapes = self._infer_shape("infer_shape", args, kwargs)
 

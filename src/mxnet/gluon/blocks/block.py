@@ -238,7 +238,18 @@ class Block(ModelTree):
         return self._name
 
     def name_scope(self) -> NameScope:
-        """Returns a `with` block in which new blocks are named after this one."""
+        """Returns a `with` block in which new blocks are named after this one.
+
+        Example:
+            >>> import mxnet as mx
+            >>> class Pair(mx.gluon.Block):
+            ...     def __init__(self, **kwargs):
+            ...         super().__init__(**kwargs)
+            ...         with self.name_scope():  # in which names begin with that of this block
+            ...             self.first = mx.gluon.nn.Dense(2)
+            >>> Pair(prefix="pair_").first.name
+            'pair_dense0'
+        """
         return self._scope
 
     def register_child(self, block: Block, name: str | None = None) -> None:
@@ -251,13 +262,33 @@ class Block(ModelTree):
         note_parent(block, self)
 
     def register_forward_pre_hook(self, hook: Hook) -> HookHandle:
-        """Calls `hook(block, inputs)` before each forward; `detach()` of the handle removes it."""
+        """Calls `hook(block, inputs)` before each forward; `detach()` of the handle removes it.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(2, in_units=3)
+            >>> net.initialize()
+            >>> handle = net.register_forward_pre_hook(lambda block, inputs: print(inputs[0].shape))
+            >>> _ = net(mx.nd.ones((4, 3)))
+            (4, 3)
+            >>> handle.detach()
+        """
         handle = HookHandle()
         handle.attach(self._forward_pre_hooks, hook)
         return handle
 
     def register_forward_hook(self, hook: Hook) -> HookHandle:
-        """Calls `hook(block, inputs, outputs)` after each forward; `detach()` removes it."""
+        """Calls `hook(block, inputs, outputs)` after each forward; `detach()` removes it.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(2, in_units=3)
+            >>> net.initialize()
+            >>> handle = net.register_forward_hook(lambda *values: print(values[2].shape))
+            >>> _ = net(mx.nd.ones((4, 3)))
+            (4, 2)
+            >>> handle.detach()
+        """
         handle = HookHandle()
         handle.attach(self._forward_hooks, hook)
         return handle
@@ -273,7 +304,17 @@ class Block(ModelTree):
             child.register_op_hook(callback, monitor_all)
 
     def apply(self: B, fn: Callable[[Block], Any]) -> B:
-        """Calls a function with every child and with the block itself."""
+        """Calls a function with every child and with the block itself.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.HybridSequential()
+            >>> net.add(mx.gluon.nn.Dense(4), mx.gluon.nn.Dropout(0.5))
+            >>> _ = net.apply(lambda block: print(type(block).__name__))
+            Dense
+            Dropout
+            HybridSequential
+        """
         for child in self._children.values():
             child.apply(fn)
         fn(self)
@@ -294,6 +335,13 @@ class Block(ModelTree):
             ctx: Context or contexts, the current one by default.
             verbose: Whether to report how each parameter is initialized.
             force_reinit: Whether to initialize parameters again that have values.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(2, in_units=3)
+            >>> net.initialize(mx.init.Constant(0.5))
+            >>> print(net(mx.nd.ones((1, 3))).asnumpy())
+            [[1.5 1.5]]
         """
         self.collect_params().initialize(init, ctx, verbose, force_reinit)
 

@@ -85,6 +85,19 @@ class ModelTree(PathTree):
             filename: Path of the file; in the format of safetensors if it ends with
                 `.safetensors`.
             deduplicate: Whether a shared parameter is stored once, not once for each path.
+
+        Example:
+            >>> import os, tempfile
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(2, in_units=3)
+            >>> net.initialize()
+            >>> other = mx.gluon.nn.Dense(2, in_units=3)
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     path = os.path.join(folder, "net.params")
+            ...     net.save_parameters(path)
+            ...     other.load_parameters(path)
+            >>> bool((other.weight.data() == net.weight.data()).min())
+            True
         """
         parameters = self._collect_params_with_prefix()
         if deduplicate:
@@ -123,6 +136,21 @@ class ModelTree(PathTree):
 
         Raises:
             MXNetError: listing all missing, extra and misshaped names; nothing has changed then.
+
+        Example:
+            >>> import os, tempfile
+            >>> import mxnet as mx
+            >>> backbone = mx.gluon.nn.HybridSequential()
+            >>> backbone.add(mx.gluon.nn.Dense(4, in_units=3))
+            >>> backbone.initialize()
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     path = os.path.join(folder, "net.params")
+            ...     backbone.save_parameters(path)
+            ...     net = mx.gluon.nn.HybridSequential()
+            ...     net.add(mx.gluon.nn.Dense(4), mx.gluon.nn.Dense(2))  # has a layer more
+            ...     net.load_parameters(path, allow_missing=True)
+            >>> net[0].weight.shape
+            (4, 3)
         """
         loaded = _load_arrays(filename)
         if not isinstance(loaded, dict):
@@ -143,7 +171,15 @@ class ModelTree(PathTree):
         cast_dtype: bool = False,
         dtype_source: str = "current",
     ) -> None:
-        """Sets parameters from arrays by name, all or none of them."""
+        """Sets parameters from arrays by name, all or none of them.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(2, in_units=3)
+            >>> net.load_dict({"weight": mx.nd.ones((2, 3)), "bias": mx.nd.zeros(2)})
+            >>> print(net(mx.nd.ones((1, 3))).asnumpy())
+            [[3. 3.]]
+        """
         self._mx_load(
             param_dict, "param_dict", ctx, allow_missing, ignore_extra, cast_dtype, dtype_source
         )
@@ -199,6 +235,18 @@ class ModelTree(PathTree):
 
         Args:
             prefix: What the names of the files start with.
+
+        Example:
+            >>> import os, tempfile
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(2, in_units=3)
+            >>> net.initialize()
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     net.save(os.path.join(folder, "net"))
+            ...     other = mx.gluon.nn.Dense(2)
+            ...     other.load(os.path.join(folder, "net"))
+            ...     print(sorted(os.listdir(folder)), other.weight.shape)
+            ['net-model.json', 'net-model.params'] (2, 3)
         """
         start = os.fspath(prefix)
         text = json.dumps(_describe(self, itertools.count(), False))

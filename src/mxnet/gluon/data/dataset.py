@@ -46,7 +46,14 @@ class Dataset(PublicInit):
             yield self[index]
 
     def filter(self, fn: Callable[[Any], Any]) -> Dataset:
-        """Returns the samples for which `fn(sample)` is true; `fn` is called for all now."""
+        """Returns the samples for which `fn(sample)` is true; `fn` is called for all now.
+
+        Example:
+            >>> import mxnet as mx
+            >>> numbers = mx.gluon.data.SimpleDataset([1, 2, 3, 4, 5])
+            >>> list(numbers.filter(lambda number: number % 2))
+            [1, 3, 5]
+        """
         return _SampledDataset(self, FilterSampler(fn, self))
 
     def shard(self, num_shards: int, index: int) -> Dataset:
@@ -55,6 +62,12 @@ class Dataset(PublicInit):
         Args:
             num_shards: Number of parts.
             index: Index of the part, from 0.
+
+        Example:
+            >>> import mxnet as mx
+            >>> numbers = mx.gluon.data.SimpleDataset([1, 2, 3, 4, 5])
+            >>> list(numbers.shard(2, 0)), list(numbers.shard(2, 1))
+            ([1, 2, 3], [4, 5])
         """
         if index < 0 or index >= num_shards:
             raise CheckFailedError(
@@ -65,13 +78,28 @@ class Dataset(PublicInit):
         return _SampledDataset(self, SequentialSampler(length + (index < longer), start))
 
     def take(self, count: int | None) -> Dataset:
-        """Returns the first `count` samples, or all if it is None or too large."""
+        """Returns the first `count` samples, or all if it is None or too large.
+
+        Example:
+            >>> import mxnet as mx
+            >>> numbers = mx.gluon.data.SimpleDataset([1, 2, 3, 4, 5])
+            >>> list(numbers.take(2))
+            [1, 2]
+        """
         length = len(self)
         count = length if count is None else min(count, length)
         return _SampledDataset(self, SequentialSampler(count))
 
     def sample(self, sampler: Sampler) -> Dataset:
-        """Returns the samples at the indices of a sampler, in its order."""
+        """Returns the samples at the indices of a sampler, in its order.
+
+        Example:
+            >>> import mxnet as mx
+            >>> numbers = mx.gluon.data.SimpleDataset([1, 2, 3, 4, 5])
+            >>> sampler = mx.gluon.data.FilterSampler(lambda number: number > 3, numbers)
+            >>> list(numbers.sample(sampler))
+            [4, 5]
+        """
         if not isinstance(sampler, Sampler):
             raise UnsupportedTypeError(
                 f"sample: takes a gluon.data.Sampler, got {type(sampler).__name__}"
@@ -85,6 +113,13 @@ class Dataset(PublicInit):
             fn: The function.
             lazy: Whether to call it each time that a sample is asked for; otherwise all samples
                 are transformed now and kept.
+
+        Example:
+            >>> import mxnet as mx
+            >>> numbers = mx.gluon.data.SimpleDataset([1, 2, 3, 4, 5])
+            >>> squares = numbers.transform(lambda number: number**2)  # computed when it is read
+            >>> squares[3], list(squares)
+            (16, [1, 4, 9, 16, 25])
         """
         transformed = _LazyTransformDataset(self, fn)
         return transformed if lazy else SimpleDataset(list(transformed))
@@ -95,6 +130,12 @@ class Dataset(PublicInit):
         Args:
             fn: The function.
             lazy: Whether to call it each time that a sample is asked for, not for all samples now.
+
+        Example:
+            >>> import mxnet as mx
+            >>> pairs = mx.gluon.data.ArrayDataset([1, 2], ["a", "b"])
+            >>> list(pairs.transform_first(lambda number: number * 10))
+            [(10, 'a'), (20, 'b')]
         """
         return self.transform(_TransformFirstClosure(fn), lazy)
 

@@ -138,7 +138,16 @@ class HybridBlock(Internals, Block):
         return [symbol.var(name) for name in current[1].input_names], current[1].graph
 
     def cast(self, dtype: Any) -> None:
-        """Converts all parameters to another element type."""
+        """Converts all parameters to another element type.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(2, in_units=3)
+            >>> net.initialize()
+            >>> net.cast("float16")
+            >>> net(mx.nd.ones((1, 3), dtype="float16")).dtype.__name__
+            'float16'
+        """
         self._clear_cached_op()
         super().cast(dtype)
 
@@ -150,6 +159,16 @@ class HybridBlock(Internals, Block):
         Args:
             callback: The function.
             monitor_all: Whether to show inputs of operators as well as results.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(2, in_units=3, activation="relu", prefix="fc_")
+            >>> net.initialize()
+            >>> net.hybridize()
+            >>> net.register_op_hook(lambda name, operator, array: print(operator, array.shape))
+            >>> _ = net(mx.nd.ones((1, 3)))
+            b'FullyConnected' (1, 2)
+            b'Activation' (1, 2)
         """
         self._mx_op_hook = (callback, monitor_all)
         super().register_op_hook(callback, monitor_all)
@@ -194,6 +213,16 @@ class HybridBlock(Internals, Block):
             **kwargs: Options of the backend: arguments of `torch.compile`, or, for OpenVINO,
                 `precision` (`"float32"`, `"bfloat16"`, `"float16"`), `num_threads` and
                 `properties`, a dict of what OpenVINO calls so.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(2, in_units=3)
+            >>> net.initialize()
+            >>> x = mx.nd.ones((1, 3))
+            >>> before = net(x)
+            >>> net.hybridize()
+            >>> bool((abs(net(x) - before) < 1e-6).min())  # the same, from a graph
+            True
         """
         static = static_alloc and static_shape
         common = Options(
@@ -364,6 +393,14 @@ class HybridBlock(Internals, Block):
         Args:
             *args: Arrays, as a call has them.
             hold_parameters: False makes the parameters inputs, by name, after the arguments.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(2, in_units=3)
+            >>> net.initialize()
+            >>> module = net.to_fx(mx.nd.ones((1, 3)))
+            >>> type(module).__name__
+            'LoweredGraph'
         """
         traced = HybridForward(self, Options(), _TRACES)
         if any(item._deferred_init for item in self.collect_params().values()):
@@ -372,7 +409,15 @@ class HybridBlock(Internals, Block):
 
     @overridable
     def infer_shape(self, *args: Any) -> None:
-        """Finds out the shapes of parameters from arrays (their data is not looked at)."""
+        """Finds out the shapes of parameters from arrays (their data is not looked at).
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(2)
+            >>> net.infer_shape(mx.nd.ones((4, 5)))
+            >>> net.weight.shape
+            (2, 5)
+        """
         before = Attributes(self)
         try:
             with changed_modes(probing=True, imperative=True):
@@ -548,6 +593,18 @@ class HybridBlock(Internals, Block):
             path: What the names of the files start with.
             epoch: Number of the epoch, four digits in the name.
             remove_amp_cast: Whether to leave out casts that automatic mixed precision put in.
+
+        Example:
+            >>> import os, tempfile
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(2, in_units=3)
+            >>> net.initialize()
+            >>> net.hybridize()
+            >>> y = net(mx.nd.ones((1, 3)))
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     _ = net.export(os.path.join(folder, "net"), epoch=1)
+            ...     print(sorted(os.listdir(folder)))
+            ['net-0001.params', 'net-symbol.json']
         """
         export(self, self._mx_call_structure, path, epoch, remove_amp_cast)
 
@@ -571,5 +628,19 @@ class HybridBlock(Internals, Block):
         *args: Any,  # noqa: ARG002
         **kwargs: Any,  # noqa: ARG002
     ) -> Any:
-        """Computes the output with the operators in `F`; subclasses define it."""
+        """Computes the output with the operators in `F`; subclasses define it.
+
+        Example:
+            >>> import mxnet as mx
+            >>> class Scale(mx.gluon.HybridBlock):
+            ...     def __init__(self, **kwargs):
+            ...         super().__init__(**kwargs)
+            ...         self.factor = self.params.get("factor", shape=(1,), init="ones")
+            ...     def hybrid_forward(self, F, x, factor):  # F is `mx.nd`, or `mx.sym` in a graph
+            ...         return F.broadcast_mul(x, 2 * factor)
+            >>> net = Scale()
+            >>> net.initialize()
+            >>> print(net(mx.nd.array([1, 2])).asnumpy())
+            [2. 4.]
+        """
         raise UndefinedMethodError(f"{type(self).__name__} does not define hybrid_forward")

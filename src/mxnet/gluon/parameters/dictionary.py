@@ -212,6 +212,13 @@ class ParameterDict:
         Args:
             name: Name without the prefix.
             **kwargs: Arguments of `Parameter`; they must agree with those of an existing one.
+
+        Example:
+            >>> import mxnet as mx
+            >>> params = mx.gluon.ParameterDict("net_")
+            >>> weight = params.get("weight", shape=(2, 3))
+            >>> weight.name, params.get("weight") is weight
+            ('net_weight', True)
         """
         full_name = self._prefix + name
         parameter = self._get_impl(full_name)
@@ -223,7 +230,16 @@ class ParameterDict:
         return parameter
 
     def get_constant(self, name: str, value: Any = None) -> Constant:
-        """Returns the constant `prefix + name`, made from `value` if it does not exist."""
+        """Returns the constant `prefix + name`, made from `value` if it does not exist.
+
+        Example:
+            >>> import mxnet as mx
+            >>> params = mx.gluon.ParameterDict("net_")
+            >>> scale = params.get_constant("scale", [1, 2])
+            >>> params.initialize()
+            >>> print(scale.data().asnumpy(), scale.grad_req)
+            [1. 2.] null
+        """
         full_name = self.prefix + name
         parameter = self._get_impl(full_name)
         if parameter is None:
@@ -260,7 +276,16 @@ class ParameterDict:
         verbose: bool = False,
         force_reinit: bool = False,
     ) -> None:
-        """Initializes all parameters, now or once their shapes are known."""
+        """Initializes all parameters, now or once their shapes are known.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(2, in_units=3, prefix="fc_")
+            >>> params = net.collect_params()
+            >>> params.initialize(mx.init.One())
+            >>> print(params["fc_weight"].data()[0].asnumpy(), params["fc_bias"].data().asnumpy())
+            [1. 1. 1.] [0. 0.]
+        """
         default = initializer.Uniform() if init is None else initializer.create(init)
         if verbose:
             default.set_verbosity(verbose=verbose)
@@ -268,7 +293,20 @@ class ParameterDict:
             parameter.initialize(None, ctx, default, force_reinit=force_reinit)
 
     def zero_grad(self) -> None:
-        """Sets all gradients to zero."""
+        """Sets all gradients to zero.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(1, in_units=2)
+            >>> net.initialize()
+            >>> net.collect_params().setattr("grad_req", "add")
+            >>> with mx.autograd.record():
+            ...     loss = net(mx.nd.ones((1, 2)))
+            >>> loss.backward()
+            >>> net.collect_params().zero_grad()
+            >>> print(net.weight.grad().asnumpy())
+            [[0. 0.]]
+        """
         for parameter in self.values():
             parameter.zero_grad()
 
@@ -284,7 +322,16 @@ class ParameterDict:
         return list(contexts)
 
     def setattr(self, name: str, value: Any) -> None:
-        """Sets an attribute of every parameter, such as `grad_req` or `lr_mult`."""
+        """Sets an attribute of every parameter, such as `grad_req` or `lr_mult`.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(2, in_units=3, prefix="fc_")
+            >>> params = net.collect_params()
+            >>> params.setattr("grad_req", "null")  # freezes all of them
+            >>> net.weight.grad_req
+            'null'
+        """
         for parameter in self.values():
             setattr(parameter, name, value)
 
@@ -295,6 +342,20 @@ class ParameterDict:
             filename: Path of the file; in the format of safetensors if it ends with
                 `.safetensors`.
             strip_prefix: Prefix to remove from the names, which must all begin with it.
+
+        Example:
+            >>> import os, tempfile
+            >>> import mxnet as mx
+            >>> params = mx.gluon.ParameterDict()
+            >>> weight = params.get("weight", shape=(2,), init="ones")
+            >>> params.initialize()
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     path = os.path.join(folder, "net.params")
+            ...     params.save(path)
+            ...     weight.set_data(mx.nd.zeros(2))
+            ...     params.load(path)
+            >>> print(weight.data().asnumpy())
+            [1. 1.]
         """
         values: dict[str, Parameter] = {}
         for parameter in self.values():
@@ -551,6 +612,16 @@ class ParameterTree(PublicInit):
         Args:
             select: Regular expression that the beginning of a name must match, or that of a path
                 if it matches no name.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.HybridSequential(prefix="net_")
+            >>> with net.name_scope():
+            ...     net.add(mx.gluon.nn.Dense(4), mx.gluon.nn.Dense(2))
+            >>> list(net.collect_params())
+            ['net_dense0_weight', 'net_dense0_bias', 'net_dense1_weight', 'net_dense1_bias']
+            >>> list(net.collect_params(".*bias"))
+            ['net_dense0_bias', 'net_dense1_bias']
         """
         if rules.version > 1:
             return self._mx_select_by_path(select)

@@ -269,6 +269,13 @@ def copy_make_border(
             mirrored image, 3 the image repeated, 4 the image mirrored at its outermost pixels.
         value: Colour of all channels.
         values: Colour by channel, in place of `value`; channels without one are 0.
+
+    Example:
+        >>> import mxnet as mx
+        >>> image = mx.nd.ones((1, 2, 1), dtype="uint8")
+        >>> mx.image.copyMakeBorder(image, 1, 0, 1, 1)[:, :, 0].asnumpy()
+        array([[0, 0, 0, 0],
+               [0, 1, 1, 0]], dtype=uint8)
     """
     where = "_cvcopyMakeBorder"
     if src.ndim != 3 or src.numel() == 0:

@@ -289,11 +289,10 @@ _SAMPLES = Traits(shapes=Shapes(inputs=shape_rules.sample))
 
 def _declare(distribution: Distribution) -> None:
     """Declares the three operators of a distribution."""
-    numbers = {
-        p.name: Attr(p.name, codec_for(type(p.default)), p.default) for p in distribution.parameters
-    }
+    parameters = distribution.parameters
+    numbers = {p.name: Attr(p.name, codec_for(type(p.default)), p.default) for p in parameters}
     dtype = Attr("dtype", codec_for(DType | None), None)
-    meanings = [f"{p.name}: {p.meaning}." for p in distribution.parameters]
+    meanings = [f"{p.name}: {p.meaning}." for p in parameters]
     name = f"_random_{distribution.name}"
     register(
         Op(

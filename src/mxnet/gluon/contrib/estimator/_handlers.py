@@ -99,8 +99,6 @@ class EpochBegin(EventHandler):
 class EpochEnd(EventHandler):
     """Handler of the moment after an epoch: a subclass defines `epoch_end`.
 
-    The method returns True to end the training.
-
     Example:
         >>> from mxnet import gluon, nd
         >>> from mxnet.gluon.contrib.estimator import EpochEnd, Estimator

@@ -143,6 +143,20 @@ class Estimator(PublicInit):
         Raises:
             ValueError: if something else than loaders or handlers is given, or not exactly one of
                 `epochs` and `batches`.
+
+        Example:
+            >>> from mxnet import gluon, nd
+            >>> from mxnet.gluon.contrib.estimator import Estimator
+            >>> net = gluon.nn.Dense(2, in_units=3)
+            >>> net.initialize()
+            >>> trainer = gluon.Trainer(net.collect_params(), "sgd")
+            >>> estimator = Estimator(net, gluon.loss.L2Loss(), trainer=trainer)
+            >>> estimator.logger.disabled = True  # prints no times
+            >>> samples = gluon.data.ArrayDataset(nd.ones((4, 3)), nd.ones((4, 2)))
+            >>> data = gluon.data.DataLoader(samples, batch_size=2)
+            >>> estimator.fit(data, epochs=3)
+            >>> trainer.optimizer.num_update
+            6
         """
         _check_loader("Estimator.fit: train_data", train_data)
         if bool(epochs) is bool(batches):
@@ -180,6 +194,20 @@ class Estimator(PublicInit):
 
         Raises:
             ValueError: if something else than a loader or handlers is given.
+
+        Example:
+            >>> from mxnet import gluon, nd
+            >>> from mxnet.gluon.contrib.estimator import Estimator
+            >>> net = gluon.nn.Dense(2, in_units=3)
+            >>> net.initialize()
+            >>> trainer = gluon.Trainer(net.collect_params(), "sgd")
+            >>> estimator = Estimator(net, gluon.loss.L2Loss(), trainer=trainer)
+            >>> estimator.logger.disabled = True  # prints no times
+            >>> samples = gluon.data.ArrayDataset(nd.ones((4, 3)), nd.ones((4, 2)))
+            >>> data = gluon.data.DataLoader(samples, batch_size=2)
+            >>> estimator.evaluate(data)
+            >>> [metric.name for metric in estimator.val_metrics]
+            ['validation l2loss']
         """
         _check_loader("Estimator.evaluate: val_data", val_data)
         for item in self.val_metrics:
