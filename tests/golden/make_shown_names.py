@@ -21,7 +21,6 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1]))
 
 import mxnet as mx  # noqa: E402 - see above
-
 from tests.legacy.shown_objects import OBJECTS, list_shown  # noqa: E402
 
 

@@ -1,4 +1,4 @@
-"""Objects whose attributes are compared with those of the original's, each made of a package `mx`."""
+"""Objects whose attributes are compared with the original's, each made of a package `mx`."""
 
 
 def _network(mx):

@@ -14,9 +14,9 @@ Example:
 
 from __future__ import annotations
 
+import datetime
 import time
 from collections import defaultdict
-import datetime
 from typing import Any
 
 from mxnet._start import importing

@@ -275,7 +275,7 @@ def _make(name: str, numpy_function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _signature_of(numpy_function: Callable[..., Any]) -> inspect.Signature:
-    """Returns the signature of a function of NumPy, of which some have none that Python can read."""
+    """Returns the signature of a function of NumPy; some have none that Python can read."""
     try:
         return inspect.signature(numpy_function)
     except ValueError:

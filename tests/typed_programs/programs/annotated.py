@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from typing_extensions import assert_type
+
 import mxnet as mx
 from mxnet import autograd, gluon, nd, np, npx
 from mxnet.gluon import nn
 from mxnet.gluon.data import DataLoader
-from typing_extensions import assert_type
 
 
 class Dense(gluon.HybridBlock):

@@ -1,8 +1,9 @@
 """Blocks of one's own: with `forward`, with `hybrid_forward`, nested, with parameters."""
 
+from typing_extensions import assert_type
+
 from mxnet import gluon, nd
 from mxnet.gluon import nn
-from typing_extensions import assert_type
 
 
 class MLP(nn.Block):

@@ -1,8 +1,9 @@
 """Blocks of one's own in the NumPy dialect."""
 
+from typing_extensions import assert_type
+
 from mxnet import np, npx
 from mxnet.gluon import nn
-from typing_extensions import assert_type
 
 npx.set_np()
 

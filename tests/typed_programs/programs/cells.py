@@ -1,9 +1,10 @@
 """Recurrent cells: single steps, unrolling, modifiers, and a cell of one's own."""
 
+from typing_extensions import assert_type
+
 import mxnet as mx
 from mxnet import nd
 from mxnet.gluon import nn, rnn
-from typing_extensions import assert_type
 
 x = nd.random.normal(shape=(2, 3, 4))
 cell = rnn.LSTMCell(5, input_size=4)

@@ -1,9 +1,10 @@
 """Linear regression with Gluon, in the NumPy dialect."""
 
+from typing_extensions import assert_type
+
 from mxnet import autograd, gluon, init, np, npx
 from mxnet.gluon import loss as gluon_loss
 from mxnet.gluon import nn
-from typing_extensions import assert_type
 
 npx.set_np()
 

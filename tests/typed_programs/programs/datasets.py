@@ -1,10 +1,11 @@
 """Datasets, transforms, samplers and loaders."""
 
+from typing_extensions import assert_type
+
 import mxnet as mx
 from mxnet import gluon, nd
 from mxnet.gluon.data import DataLoader, Dataset
 from mxnet.gluon.data.vision import transforms
-from typing_extensions import assert_type
 
 
 class Squares(Dataset):
@@ -56,6 +57,9 @@ numbers = gluon.data.SimpleDataset(list(range(10))).filter(lambda number: number
 print(numbers[0], len(numbers.take(3)), len(both))
 sampler = gluon.data.BatchSampler(gluon.data.RandomSampler(10), 3, "discard")
 print(len(sampler), [len(batch) for batch in sampler])
-shown = DataLoader(numbers.shard(2, 0), batch_sampler=gluon.data.BatchSampler(gluon.data.SequentialSampler(3), 2, "keep"))
+shown = DataLoader(
+    numbers.shard(2, 0),
+    batch_sampler=gluon.data.BatchSampler(gluon.data.SequentialSampler(3), 2, "keep"),
+)
 print(len(shown), Rescale()(image).shape)
 assert_type(Rescale()(image), nd.NDArray)

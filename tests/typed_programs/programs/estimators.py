@@ -2,11 +2,12 @@
 
 import logging
 
+from typing_extensions import assert_type
+
 import mxnet as mx
 from mxnet import gluon, nd
 from mxnet.gluon.contrib import estimator
 from mxnet.gluon.contrib.estimator import EpochEnd, Estimator, TrainBegin
-from typing_extensions import assert_type
 
 logging.getLogger().setLevel(logging.WARNING)
 net = gluon.nn.HybridSequential()

@@ -3,10 +3,11 @@
 import os
 import tempfile
 
+from typing_extensions import assert_type
+
 import mxnet as mx
 from mxnet import gluon, nd
 from mxnet.gluon import nn
-from typing_extensions import assert_type
 
 
 def make_net():

@@ -1,10 +1,11 @@
 """Networks of the model zoo, fine-tuned."""
 
+from typing_extensions import assert_type
+
 import mxnet as mx
 from mxnet import gluon, init, nd
 from mxnet.gluon import nn
 from mxnet.gluon.model_zoo import vision as models
-from typing_extensions import assert_type
 
 pretrained = models.squeezenet1_1(classes=10)
 pretrained.initialize()

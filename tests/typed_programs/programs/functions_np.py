@@ -1,7 +1,8 @@
 """Functions of `mx.np` and `mx.npx`."""
 
-from mxnet import np, npx
 from typing_extensions import assert_type
+
+from mxnet import np, npx
 
 npx.set_np()
 x = np.arange(12).reshape(3, 4)

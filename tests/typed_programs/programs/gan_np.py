@@ -1,8 +1,9 @@
 """A generative adversarial network in the NumPy dialect."""
 
+from typing_extensions import assert_type
+
 from mxnet import autograd, gluon, init, np, npx
 from mxnet.gluon import nn
-from typing_extensions import assert_type
 
 npx.set_np()
 X = np.random.normal(0.0, 1, (64, 2))

@@ -1,8 +1,9 @@
 """Automatic differentiation, and operators with a gradient of one's own."""
 
+from typing_extensions import assert_type
+
 import mxnet as mx
 from mxnet import autograd, nd
-from typing_extensions import assert_type
 
 x = nd.arange(4).reshape((4, 1))
 x.attach_grad()

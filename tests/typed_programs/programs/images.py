@@ -1,9 +1,10 @@
 """Images, and arrays of `mx.nd` in other forms: sparse, linear algebra, operators on images."""
 
-import mxnet as mx
 import numpy as np
-from mxnet import image, nd
 from typing_extensions import assert_type
+
+import mxnet as mx
+from mxnet import image, nd
 
 picture = nd.array(np.random.randint(0, 255, size=(40, 30, 3)), dtype="uint8")
 resized = image.imresize(picture, 20, 24)
@@ -27,7 +28,9 @@ assert_type(nd.topk(nd.array([3, 1, 2]), k=2), nd.NDArray)
 assert_type(nd.split(nd.ones((4, 2)), num_outputs=2), list[nd.NDArray])
 assert_type(nd.concat(nd.ones((1, 2)), nd.zeros((1, 2)), dim=0), nd.NDArray)
 assert_type(nd.stack(*[nd.ones((2,))] * 3, axis=1), nd.NDArray)
-assert_type(nd.BatchNorm(nd.ones((2, 3)), nd.ones(3), nd.ones(3), nd.ones(3), nd.ones(3)), nd.NDArray)
+assert_type(
+    nd.BatchNorm(nd.ones((2, 3)), nd.ones(3), nd.ones(3), nd.ones(3), nd.ones(3)), nd.NDArray
+)
 assert_type(nd.maximum(nd.ones((2,)), 0.5), nd.NDArray)
 assert_type(nd.where(nd.ones((2,)), nd.ones((2,)), nd.zeros((2,))), nd.NDArray)
 assert_type(nd.contrib.box_iou(nd.ones((1, 4)), nd.ones((1, 4))), nd.NDArray)

@@ -2,10 +2,11 @@
 
 import math
 
+from typing_extensions import assert_type
+
 import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet.gluon import nn, rnn
-from typing_extensions import assert_type
 
 
 class RNNModel(gluon.Block):

@@ -2,8 +2,9 @@
 
 import random
 
-from mxnet import autograd, nd
 from typing_extensions import assert_type
+
+from mxnet import autograd, nd
 
 true_w, true_b = nd.array([2, -3.4]), 4.2
 features = nd.random.normal(scale=1, shape=(64, 2))

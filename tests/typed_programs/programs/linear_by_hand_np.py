@@ -2,8 +2,9 @@
 
 import random
 
-from mxnet import autograd, np, npx
 from typing_extensions import assert_type
+
+from mxnet import autograd, np, npx
 
 npx.set_np()
 

@@ -1,9 +1,10 @@
 """Data parallel training on several contexts, and key-value stores."""
 
+from typing_extensions import assert_type
+
 import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet.gluon import nn
-from typing_extensions import assert_type
 
 contexts = [mx.gpu(i) for i in range(mx.context.num_gpus())] or [mx.cpu(0), mx.cpu(1)]
 net = nn.Dense(3)

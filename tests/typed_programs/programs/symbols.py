@@ -2,9 +2,10 @@
 
 import logging
 
-import mxnet as mx
 import numpy as np
 from typing_extensions import assert_type
+
+import mxnet as mx
 
 logging.getLogger().setLevel(logging.WARNING)
 data = mx.sym.var("data")
@@ -19,9 +20,13 @@ assert_type(net.list_arguments(), list[str])
 arg_shapes, out_shapes, aux_shapes = net.infer_shape(data=(4, 1, 4, 4))
 inputs = np.random.uniform(size=(16, 1, 4, 4)).astype("float32")
 targets = np.arange(16) % 10
-train_iter = mx.io.NDArrayIter(inputs, targets, batch_size=4, shuffle=True, label_name="softmax_label")
+train_iter = mx.io.NDArrayIter(
+    inputs, targets, batch_size=4, shuffle=True, label_name="softmax_label"
+)
 val_iter = mx.io.NDArrayIter({"data": inputs}, {"softmax_label": targets}, 4)
-mod = mx.mod.Module(symbol=net, context=mx.cpu(), data_names=["data"], label_names=["softmax_label"])
+mod = mx.mod.Module(
+    symbol=net, context=mx.cpu(), data_names=["data"], label_names=["softmax_label"]
+)
 mod.fit(
     train_iter,
     eval_data=val_iter,

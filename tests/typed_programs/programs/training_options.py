@@ -2,9 +2,10 @@
 
 import math
 
+from typing_extensions import assert_type
+
 import mxnet as mx
 from mxnet import gluon, nd
-from typing_extensions import assert_type
 
 
 @mx.init.register
@@ -46,10 +47,14 @@ schedule = mx.lr_scheduler.FactorScheduler(step=10, factor=0.5, base_lr=0.1)
 assert_type(schedule(5), float)
 trainers = [
     gluon.Trainer(net.collect_params(), "nag", {"learning_rate": 0.1, "momentum": 0.9}),
-    gluon.Trainer(net.collect_params(), mx.optimizer.Adam(learning_rate=0.1, lr_scheduler=schedule)),
+    gluon.Trainer(
+        net.collect_params(), mx.optimizer.Adam(learning_rate=0.1, lr_scheduler=schedule)
+    ),
     gluon.Trainer(net.collect_params(), Descent(learning_rate=0.5, wd=0.0), kvstore=None),
     gluon.Trainer(
-        net.collect_params(), mx.optimizer.create("rmsprop", lr_scheduler=Cosine()), update_on_kvstore=False
+        net.collect_params(),
+        mx.optimizer.create("rmsprop", lr_scheduler=Cosine()),
+        update_on_kvstore=False,
     ),
 ]
 for trainer in trainers:

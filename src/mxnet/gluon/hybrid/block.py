@@ -360,7 +360,8 @@ class HybridBlock(Internals, Block):
         def __call__(self: HybridResult[R], *args: Any, **kwargs: Any) -> R: ...
         @overload
         def __call__(self: Forward[R], *args: Any, **kwargs: Any) -> R: ...
-        def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+        def __call__(self, *args: Any, **kwargs: Any) -> Any:
+            """Computes the output; see `Block`."""
 
     @overridable
     def forward(self, x: Any, *args: Any) -> Any:

@@ -12,7 +12,6 @@ from mxnet import metric
 from mxnet._start import PublicInit
 from mxnet.context import Context, cpu, gpu, num_gpus
 from mxnet.errors import ArgumentValueError, CheckFailedError
-from mxnet.gluon.loss import Loss
 from mxnet.gluon.contrib.estimator import utils
 from mxnet.gluon.contrib.estimator.batch_processor import BatchProcessor
 from mxnet.gluon.contrib.estimator.event_handler import (
@@ -30,6 +29,7 @@ from mxnet.gluon.contrib.estimator.event_handler import (
     ValidationHandler,
 )
 from mxnet.gluon.data import DataLoader
+from mxnet.gluon.loss import Loss
 from mxnet.gluon.parameter import DeferredInitializationError
 from mxnet.gluon.trainer import Trainer
 
