@@ -58,11 +58,7 @@ OVERLOADS = {
     ),
 }
 """Parameters and result of each form of functions that return different things."""
-PARTS = {
-    "function_base": "meshgrid",
-    "io": "genfromtxt",
-    "stride_tricks": "broadcast_arrays",
-}
+PARTS = {"function_base": "meshgrid", "io": "genfromtxt", "stride_tricks": "broadcast_arrays"}
 """Modules of the original that have one function, by its name."""
 OTHERS = frozenset({"as_nd_ndarray", "item", "tolist"})
 """Methods that return numbers, or arrays of the other dialect."""
@@ -167,7 +163,8 @@ def function_forms(dialect: Dialect, key: str, function: Any) -> Iterator[tuple[
         yield list(others), returned(dialect, other_result)
     elif key in FLAGS:
         flags = [f"{flag}: bool = False" for flag in FLAGS[key]]
-        off = [item.replace(": bool", ": Literal[False]") if item in flags else item for item in given]
+        literal = {flag: flag.replace(": bool", ": Literal[False]") for flag in flags}
+        off = [literal.get(item, item) for item in given]
         yield off, dialect.kind
         yield given, "Any"
     else:
@@ -182,7 +179,8 @@ def function_stub(dialect: Dialect, module: str, name: str, function: Any) -> st
     op = dialect.operator_of(module, name)
     if op is not None:
         given = operator_parameters(op, dialect.kind, for_symbols=dialect.for_symbols)
-        return definition(name, given, operator_result(op, dialect.kind, for_symbols=dialect.for_symbols), op.doc)
+        result = operator_result(op, dialect.kind, for_symbols=dialect.for_symbols)
+        return definition(name, given, result, op.doc)
     key = f"{module}.{name}".partition(".")[2]
     forms = list(function_forms(dialect, key, function))
     if len(forms) == 1:
@@ -225,7 +223,7 @@ def imported(module: ModuleType, name: str, value: Any) -> str | None:
     return f"from {home} import {own.__name__} as {name}\n"
 
 
-def own_functions(module: ModuleType, path: Path) -> Iterator[str]:
+def own_functions(path: Path) -> Iterator[str]:
     """Yields what the source of a module defines in itself."""
     if path.exists():
         for node in ast.parse(path.read_text("utf-8")).body:
@@ -235,41 +233,39 @@ def own_functions(module: ModuleType, path: Path) -> Iterator[str]:
 
 def module_stub(dialect: Dialect, module: ModuleType, short_name: str, path: Path) -> str:
     """Writes a module of functions."""
-    head, lines = set(), []
-    defined = list(own_functions(module, path))
+    home = f"{dialect.np.__name__}.{dialect.home}"
+    head = {f"from {home} import {dialect.kind} as {dialect.kind}\n"}
+    if module is mx.np:
+        head.add("from mxnet.numpy import multiarray as multiarray\n")
+    lines = list(own_functions(path))
+    written_here = {line.partition("(")[0] for line in lines}
     for name in sorted(name for name in dir(module) if not name.startswith("_")):
         value = getattr(module, name)
         if is_function_of(short_name, name):
             lines.append(function_stub(dialect, short_name, name, value))
-        elif (value is mx.np.ndarray and dialect.np is module) or any(
-            text.startswith(f"def {name}(") for text in defined
-        ):
-            continue
-        else:
-            text = constant(name, value) or imported(module, name, value)
-            if text is not None:
-                (head.add if text.startswith("from") else lines.append)(text)
-    body = "\n".join([*defined, *lines])
-    known = (
-        ("from collections.abc import", ("Mapping", "Sequence")),
-        ("from typing import", ("Any", "Literal", "overload")),
-        ("from mxnet.context import", ("Context",)),
-    )
-    for start, names in known:
+        elif f"def {name}" not in written_here and value is not dialect.operand:
+            text = constant(name, value) or imported(module, name, value) or ""
+            (head.add if text.startswith("from") else lines.append)(text)
+    body = "\n".join(filter(None, lines))
+    return "".join([*sorted(head | imports_for(body, head)), "\n", body])
+
+
+def imports_for(body: str, head: set[str]) -> set[str]:
+    """Returns the imports that annotations need beside those of what a module shows."""
+    found = set()
+    for start, names in _IMPORTS.items():
         used = [name for name in names if re.search(rf"\b{name}\b", body)]
         if used and not any(f" as {name}\n" in line for name in used for line in head):
-            head.add(f"{start} {', '.join(used)}\n")
-    if "os." in body:
-        head.add("import os\n")
-    if "numpy." in body:
-        head.add("import numpy\n")
-    if "Tensor" in body:
-        head.add("from torch import Tensor\n")
-    if module is mx.np:
-        head.add("from mxnet.numpy import multiarray as multiarray\n")
-    home = f"{dialect.np.__name__}.{dialect.home}"
-    head.add(f"from {home} import {dialect.kind} as {dialect.kind}\n")
-    return "".join([*sorted(head), "\n", body])
+            found.add(f"{start} import {', '.join(used)}\n")
+    return found | {f"import {name}\n" for name in ("numpy", "os") if f"{name}." in body}
+
+
+_IMPORTS = {
+    "from collections.abc": ("Mapping", "Sequence"),
+    "from typing": ("Any", "Literal", "overload"),
+    "from mxnet.context": ("Context",),
+    "from torch": ("Tensor",),
+}
 
 
 def short(node: ast.FunctionDef, kind: str = "") -> str:
@@ -338,7 +334,8 @@ def class_methods(dialect: Dialect) -> Iterator[str]:
     base = dialect.base.__name__
     for name, node in class_nodes(dialect.base, dialect.base_home).items():
         result = ast.unparse(node.returns) if node.returns else ""
-        if name not in vars(dialect.operand) and name not in own and is_shown(name) and base in result:
+        is_new = name not in vars(dialect.operand) and name not in own
+        if is_new and is_shown(name) and base in result:
             node.returns = ast.parse(result.replace(base, dialect.kind), mode="eval").body
             yield short(node)
 
@@ -351,7 +348,7 @@ def class_stub(dialect: Dialect) -> str:
     base = dialect.base.__name__
     more = "" if dialect.for_symbols else _ARRAY_FUNCTIONS
     return (
-        "# mypy: disable-error-code=\"override,assignment,misc\"\n"
+        '# mypy: disable-error-code="override,assignment,misc"\n'
         "from collections.abc import Iterator, Mapping, Sequence\n"
         "from typing import Any, ClassVar\n\n"
         "import numpy\n\n"

@@ -103,5 +103,3 @@ def definition(name: str, written: list[str], returned: str, doc: str, indent: s
         head = f"{indent}def {name}(\n{''.join(lines)}{indent}) -> {returned}:"
     first = " ".join(doc.split("\n\n")[0].split()).replace("\\", "\\\\")
     return f'{head}\n{indent}    """{first}"""\n' if first else f"{head} ...\n"
-
-

@@ -50,7 +50,7 @@ class Net(nn.Block):
     def forward(self, x):
         return self.dense(x)
 """
-"""One mistake for each line after the second that is not empty, but for the first two of the class."""
+"""One mistake in each line from the fourth, but for the first two of the class."""
 
 
 def run(command, folder, **environment):

@@ -23,6 +23,9 @@ from mxnet._start import after_every_import, make_getattr
 
 STAR = "__all__"
 
+OPTIONAL = ("cv2", "requests", "scipy")
+"""Libraries that modules of the original show, and that need not be there."""
+
 ADDED: Mapping[str, str] = MappingProxyType(
     {
         "mxnet": "Device current_device device errors limits num_gpus set_version",
@@ -111,9 +114,14 @@ def _find_source(module: ModuleType, name: str) -> str:
 
 
 def resolve(source: str) -> Any:
-    """Returns a module, or something in one; see `read_names`."""
+    """Returns a module, or something in one; see `read_names`. A library may be missing: None."""
     path, _, member = source.partition(":")
-    module = sys.modules.get(path) or importlib.import_module(path)
+    try:
+        module = sys.modules.get(path) or importlib.import_module(path)
+    except ImportError:
+        if path.partition(".")[0] in OPTIONAL:
+            return None
+        raise
     return getattr(module, member) if member else module
 
 

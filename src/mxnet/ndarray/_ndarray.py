@@ -354,7 +354,7 @@ class NDArray(HandledArray):
         return self
 
     @public_call
-    def tostype(self, stype: str) -> Any:
+    def tostype(self, stype: str) -> NDArray:
         """Copies the array to a storage type: `"default"`, `"row_sparse"` or `"csr"`."""
         cls = storage_class(stype, "tostype")
         if cls is NDArray:

@@ -14,9 +14,9 @@ Example:
 
 from __future__ import annotations
 
+import datetime
 import time
 from collections import defaultdict
-from datetime import datetime, timedelta
 from typing import Any
 
 from mxnet._start import importing
@@ -125,8 +125,8 @@ class LiveTimeSeries(LiveBokehChart):
 
     def __init__(self, **fig_params: Any) -> None:
         self._options = {"x_axis_type": "datetime", "x_axis_label": "Elapsed time", **fig_params}
-        self.start_time = datetime.now()
-        self.x_axis_val: list[timedelta] = []
+        self.start_time = datetime.datetime.now()
+        self.x_axis_val: list[datetime.timedelta] = []
         self.y_axis_val: list[float] = []
         super().__init__(None, None)
 
@@ -136,9 +136,9 @@ class LiveTimeSeries(LiveBokehChart):
         self._curve = self.fig.line([], [])
         return self._plotting.show(self.fig, notebook_handle=True)
 
-    def elapsed(self) -> timedelta:
+    def elapsed(self) -> datetime.timedelta:
         """Returns the time since the chart was made."""
-        return datetime.now() - self.start_time
+        return datetime.datetime.now() - self.start_time
 
     def update_chart_data(self, value: float) -> None:  # type: ignore[override]
         """Adds a point at the present time.
@@ -166,7 +166,7 @@ class LiveLearningCurve(LiveBokehChart):
 
     def __init__(self, metric_name: str, display_freq: float = 10, frequent: int = 50) -> None:
         self.frequent = frequent
-        self.start_time = datetime.now()
+        self.start_time = datetime.datetime.now()
         self._data: dict[str, defaultdict[str, list[Any]]] = {
             "train": defaultdict(list),
             "eval": defaultdict(list),
@@ -227,11 +227,11 @@ class LiveLearningCurve(LiveBokehChart):
         points = self._data[df_name]
         for name, value in param.eval_metric.get_name_value():
             points[name].append(value)
-        points["elapsed"].append(datetime.now() - self.start_time)
+        points["elapsed"].append(datetime.datetime.now() - self.start_time)
         param.eval_metric.reset()
 
 
-def _set_points(glyph: Any, x: list[timedelta], y: list[Any]) -> None:
+def _set_points(glyph: Any, x: list[datetime.timedelta], y: list[Any]) -> None:
     """Sets the points of a curve, all at once because Bokeh wants columns of equal length."""
     glyph.data_source.data = {"x": list(x), "y": list(y)}
 

@@ -41,7 +41,7 @@ for epoch in range(1):
     tic = time.time()
     metric.reset()
     train_loss = 0.0
-    for i, (data, label) in enumerate(train_data):
+    for data, label in train_data:
         data = data.as_in_context(ctx)
         label = label.as_in_context(ctx)
         with autograd.record():

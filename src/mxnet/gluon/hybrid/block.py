@@ -445,7 +445,8 @@ class HybridBlock(Internals, Block):
         def __call__(self: HybridResult[R], *args: Any, **kwargs: Any) -> R: ...
         @overload
         def __call__(self: Forward[R], *args: Any, **kwargs: Any) -> R: ...
-        def __call__(self, *args: Any, **kwargs: Any) -> Any: ...  # noqa: D102 - of the overloads
+        def __call__(self, *args: Any, **kwargs: Any) -> Any:
+            """Computes the output; see `Block`."""
 
     @passes_arguments
     @expand

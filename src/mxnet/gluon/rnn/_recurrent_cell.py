@@ -248,7 +248,8 @@ class RecurrentCell(Block):
         ) -> tuple[NDArray, list[NDArray]]: ...
         @overload
         def __call__(self, inputs: Any, states: Any, /, *args: Any, **kwargs: Any) -> Any: ...
-        def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+        def __call__(self, *args: Any, **kwargs: Any) -> Any:
+            """Computes one step: the output and the new states."""
 
     def begin_state(
         self, batch_size: int = 0, func: Callable[..., Any] = nd.zeros, **kwargs: Any

@@ -113,6 +113,7 @@ class RNNLayer(HybridBlock):
         self._dtype = dtype
         self._use_sequence_length = use_sequence_length
         self._exports_states = True
+        self.skip_states: bool | None = None
         self._options = {
             "mode": mode,
             "state_size": hidden_size,
@@ -255,8 +256,9 @@ class RNNLayer(HybridBlock):
         Returns:
             Outputs of all steps, with the last states if the first were given.
         """
+        self.skip_states = states is None
         if self._mx_call_structure is None:
-            self._exports_states = states is not None
+            self._exports_states = not self.skip_states
         if self._use_sequence_length:
             return super().__call__(inputs, states, sequence_length)
         if states is None:

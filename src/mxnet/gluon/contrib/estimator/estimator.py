@@ -12,7 +12,6 @@ from mxnet import metric
 from mxnet._start import PublicInit, level_of_program, public_methods
 from mxnet.context import Context, cpu, gpu, num_gpus
 from mxnet.errors import ArgumentValueError, CheckFailedError
-from mxnet.gluon import loss as gluon_loss
 from mxnet.gluon.contrib.estimator import utils
 from mxnet.gluon.contrib.estimator.batch_processor import BatchProcessor
 from mxnet.gluon.contrib.estimator.event_handler import (
@@ -31,6 +30,7 @@ from mxnet.gluon.contrib.estimator.event_handler import (
     ValidationHandler,
 )
 from mxnet.gluon.data import DataLoader
+from mxnet.gluon.loss import Loss
 from mxnet.gluon.parameter import DeferredInitializationError
 from mxnet.gluon.trainer import Trainer
 
@@ -76,14 +76,14 @@ class Estimator(PublicInit):
     def __init__(
         self,
         net: Any,
-        loss: gluon_loss.Loss,
+        loss: Loss,
         train_metrics: Any = None,
         val_metrics: Any = None,
         initializer: Any = None,
         trainer: Trainer | None = None,
         context: Context | Sequence[Context] | None = None,
         val_net: Any = None,
-        val_loss: gluon_loss.Loss | None = None,
+        val_loss: Loss | None = None,
         batch_processor: Any = None,
     ) -> None:
         self.logger = logging.Logger("Estimator", logging.INFO)
@@ -294,8 +294,8 @@ class Estimator(PublicInit):
         """Returns the data and the labels of a batch in parts, one for each context."""
         return BatchProcessor()._get_data_and_label(batch, ctx, batch_axis)
 
-    def _check_loss(self, loss: Any) -> gluon_loss.Loss:
-        if not isinstance(loss, gluon_loss.Loss):
+    def _check_loss(self, loss: Any) -> Loss:
+        if not isinstance(loss, Loss):
             raise ArgumentValueError(f"Estimator: loss is a gluon.loss.Loss, got {loss!r}")
         return loss
 

@@ -17,7 +17,7 @@ Contexts = Context | Sequence[Context] | None
 Root = str | os.PathLike[str] | None
 N = TypeVar("N", bound=HybridBlock)
 C = TypeVar("C", bound="Callable[..., ImageNetwork]")
-I = TypeVar("I", bound="ImageNetwork")
+M = TypeVar("M", bound="ImageNetwork")
 
 NETWORKS: dict[str, Callable[..., ImageNetwork]] = {}
 """What makes a network, by the name under which its parameters were published."""
@@ -58,8 +58,8 @@ def published(name: str) -> Callable[[C], C]:
 
 
 def variant(
-    function: str, make: Callable[..., I], *sizes: Any, name: str = "", **fixed: Any
-) -> Callable[..., I]:
+    function: str, make: Callable[..., M], *sizes: Any, name: str = "", **fixed: Any
+) -> Callable[..., M]:
     """Returns the function for one size of a family of networks and puts it into the table.
 
     Args:
@@ -71,7 +71,7 @@ def variant(
     """
     takes = accept_device(make)
 
-    def construct(**kwargs: Any) -> I:
+    def construct(**kwargs: Any) -> M:
         return takes(*sizes, **fixed, **kwargs)
 
     construct.__name__ = construct.__qualname__ = function
