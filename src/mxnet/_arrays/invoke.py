@@ -187,7 +187,8 @@ def _finish_several(
     """Wraps the results of a call."""
     if modes.recording:
         results = as_tuple(_join_to_graph(op, results, tensors))
-        if op.differentiable and not op.supplied:
+        joined = all([item.requires_grad for item in results])  # as those of floats mostly are
+        if op.differentiable and not (joined or op.supplied):
             results = join_results(
                 results, op.kernel, attrs, tensors, op.traits.types.integer_slopes
             )
@@ -291,7 +292,8 @@ def supply(op: Op, ctx: Context) -> dict[str, Any]:
         if name == "training":
             values[name] = modes.training
         elif name == "generator":
-            values[name] = rng.generator_for(ctx.device_type, ctx.device_id)
+            first = not ctx.device_id  # whose generator is torch's own
+            values[name] = None if first else rng.generator_for(ctx.device_type, ctx.device_id)
         else:
             values[name] = torch_device(ctx)
     return values
