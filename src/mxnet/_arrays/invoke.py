@@ -155,15 +155,32 @@ def invoke_chain(
         inputs: Its arrays, of one class and context.
         origin_from: Returns how the chain comes to its result, of the origins of the inputs.
     """
+    (array,) = invoke_chains(
+        op, lambda *tensors: (kernel(*tensors),), inputs, lambda *origins: (origin_from(*origins),)
+    )
+    return array
+
+
+def invoke_chains(
+    op: Op,
+    kernel: Callable[..., tuple[Tensor, ...]],
+    inputs: Sequence[A],
+    origins_from: Callable[..., Sequence[Origin]],
+) -> list[A]:
+    """Runs one kernel in the place of operators that have several results; see `invoke_chain`."""
     tensors = [array._read() for array in inputs]
-    first = inputs[0]
+    first, arrays = inputs[0], []
     try:
-        array = finish(kernel(*tensors), tensors, type(first), first._ctx.results)
+        for result in kernel(*tensors):
+            arrays.append(finish(result, tensors, type(first), first._ctx.results))
     except KERNEL_ERRORS as error:
         raise explain(op, tensors, error) from error
-    if modes.recording and array._role is not None:
-        array._role.origin = origin_from(*map(origin_of, inputs))
-    return array
+    if modes.recording and arrays[0]._role is not None:
+        origins = origins_from(*map(origin_of, inputs))
+        for array, origin in zip(arrays, origins, strict=True):
+            if array._role is not None:
+                array._role.origin = origin
+    return arrays
 
 
 def _note_origins(
