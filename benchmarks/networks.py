@@ -389,7 +389,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rows", nargs="+", default=[""], help="beginnings of names of rows")
     parser.add_argument("--ways", nargs="+", default=[], help="names of ways")
-    parser.add_argument("--rounds", type=int, default=6)
+    parser.add_argument("--rounds", type=int, help="on a CPU 100 short ones")
     parser.add_argument("--budget", type=float, default=1800, help="seconds for all rows")
     parser.add_argument("--device", default="cpu", choices=["cuda", "cpu"])
     parser.add_argument("--results", type=Path, default=RESULTS, help="file of results")
@@ -397,6 +397,7 @@ def main() -> None:
     parser.add_argument("--table", action="store_true", help="measure nothing")
     parser.add_argument("--alone", help=argparse.SUPPRESS)
     options = parser.parse_args()
+    options.rounds = options.rounds or (100 if options.device == "cpu" else 6)
     rows = [Row(name, trains) for trains in (True, False) for name in NETWORKS]
     if options.alone:
         torch.set_num_threads(1)

@@ -216,9 +216,7 @@ def make_array(cls: type[A], tensor: Tensor | None, ctx: Context) -> A:
 
 @inline
 @expand
-def make_recorded(
-    cls: type[A], node: Tensor, ctx: Context, origin: Origin | None, tape: Tape
-) -> A:
+def make_recorded(cls: type[A], node: Tensor, ctx: Context, origin: Origin | None, tape: Tape) -> A:
     """Makes an array of a tensor that was recorded on a tape; see `Array._wrap_recorded`."""
     array = make_array(cls, None, ctx)
     array._node = node
@@ -481,6 +479,7 @@ def tie(results: Sequence[Array]) -> None:
             role.siblings = siblings
 
 
+@expand
 def finish(result: Tensor, tensors: Sequence[Tensor | None], cls: type[A], ctx: Context) -> A:
     """Wraps one result, which does not share memory with an input.
 

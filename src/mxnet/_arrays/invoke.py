@@ -155,15 +155,32 @@ def invoke_chain(
         inputs: Its arrays, of one class and context.
         origin_from: Returns how the chain comes to its result, of the origins of the inputs.
     """
+    (array,) = invoke_chains(
+        op, lambda *tensors: (kernel(*tensors),), inputs, lambda *origins: (origin_from(*origins),)
+    )
+    return array
+
+
+def invoke_chains(
+    op: Op,
+    kernel: Callable[..., tuple[Tensor, ...]],
+    inputs: Sequence[A],
+    origins_from: Callable[..., Sequence[Origin]],
+) -> list[A]:
+    """Runs one kernel in the place of operators that have several results; see `invoke_chain`."""
     tensors = [array._read() for array in inputs]
-    first = inputs[0]
+    first, arrays = inputs[0], []
     try:
-        array = finish(kernel(*tensors), tensors, type(first), first._ctx.results)
+        for result in kernel(*tensors):
+            arrays.append(finish(result, tensors, type(first), first._ctx.results))
     except KERNEL_ERRORS as error:
         raise explain(op, tensors, error) from error
-    if modes.recording and array._role is not None:
-        array._role.origin = origin_from(*map(origin_of, inputs))
-    return array
+    if modes.recording and arrays[0]._role is not None:
+        origins = origins_from(*map(origin_of, inputs))
+        for array, origin in zip(arrays, origins, strict=True):
+            if array._role is not None:
+                array._role.origin = origin
+    return arrays
 
 
 def _note_origins(
@@ -187,7 +204,8 @@ def _finish_several(
     """Wraps the results of a call."""
     if modes.recording:
         results = as_tuple(_join_to_graph(op, results, tensors))
-        if op.differentiable and not op.supplied:
+        joined = all([item.requires_grad for item in results])  # as those of floats mostly are
+        if op.differentiable and not (joined or op.supplied):
             results = join_results(
                 results, op.kernel, attrs, tensors, op.traits.types.integer_slopes
             )
@@ -291,7 +309,8 @@ def supply(op: Op, ctx: Context) -> dict[str, Any]:
         if name == "training":
             values[name] = modes.training
         elif name == "generator":
-            values[name] = rng.generator_for(ctx.device_type, ctx.device_id)
+            first = not ctx.device_id  # whose generator is torch's own
+            values[name] = None if first else rng.generator_for(ctx.device_type, ctx.device_id)
         else:
             values[name] = torch_device(ctx)
     return values

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from torch import Tensor
+
+from mxnet._arrays.array import NO_ATTRS, Origin
+from mxnet._arrays.invoke import invoke_chain, invoke_chains, runs_plainly
+from mxnet._frontend.dialect import ARRAY_DIALECTS
 from mxnet.gluon.parameters import Parameter, ParameterDict
 from mxnet.gluon.rnn._recurrent_cell import GatedCell, StateInfo
+from mxnet.ops.core.registry import get_op
+from mxnet.ops.nn.rnn import gru_step, lstm_step
 
 
 class DenseCell(GatedCell):
@@ -216,6 +223,12 @@ class LSTMCell(DenseCell):
         return super().state_info(batch_size) * 2
 
     def _advance(self, F: Any, i2h: Any, h2h: Any, states: Any) -> tuple[Any, list[Any]]:
+        usual = self._activation == "tanh" and self._recurrent_activation == "sigmoid"
+        if usual and _can_be_merged(4, i2h, h2h, states[1]):
+            hidden, memory = invoke_chains(
+                _SPLIT, lstm_step, (i2h + h2h, states[1]), _origins_of_lstm
+            )
+            return hidden, [hidden, memory]
         hidden, memory = lstm_update(
             self, F, F.elemwise_add(i2h, h2h, name=self._mx_step("plus0")), states[1]
         )
@@ -312,7 +325,10 @@ class GRUCell(DenseCell):
         return "gru"
 
     def _advance(self, F: Any, i2h: Any, h2h: Any, states: Any) -> tuple[Any, list[Any]]:
-        output = gru_update(self, F, i2h, h2h, states[0])
+        if _can_be_merged(3, i2h, h2h, states[0]):
+            output = invoke_chain(_SPLIT, gru_step, (i2h, h2h, states[0]), _origin_of_gru)
+        else:
+            output = gru_update(self, F, i2h, h2h, states[0])
         return output, [output]
 
 
@@ -347,3 +363,60 @@ def gru_update(
     fresh = F.elemwise_mul(one - update, candidate, name=name("mul1"))
     kept = F.elemwise_mul(update, hidden, name=name("mul2"))
     return F.elemwise_add(fresh, kept, name=name("out"))
+
+
+_SPLIT, _ADD, _MULTIPLY = map(get_op, ("SliceChannel", "elemwise_add", "elemwise_mul"))
+_SIGMOID, _TANH, _FROM_NUMBER = map(get_op, ("sigmoid", "tanh", "_rminus_scalar"))
+_ACTIVATION = get_op("Activation")
+
+
+def _can_be_merged(count: int, i2h: Any, h2h: Any, state: Any) -> bool:
+    """Returns whether a step on arrays can be computed by few kernels in place of operators.
+
+    Args:
+        count: Number of gates.
+        i2h: Contribution of the input to them.
+        h2h: Contribution of the hidden state.
+        state: What the gates act on.
+    """
+    cls = type(i2h)
+    if cls not in ARRAY_DIALECTS or cls._is_np or not runs_plainly():
+        return False
+    if type(h2h) is not cls or type(state) is not cls:
+        return False
+    ours, theirs, kept = [
+        item._node if item._data is None else item._data for item in (i2h, h2h, state)
+    ]
+    if type(ours) is not Tensor or type(theirs) is not Tensor or type(kept) is not Tensor:
+        return False  # some that raise when they are read
+    rows, columns = ours.shape
+    fits = theirs.shape == ours.shape and kept.shape == (rows, columns // count)
+    return fits and ours.dtype.is_floating_point and ours.dtype is theirs.dtype is kept.dtype
+
+
+def _parts_of(origin: Origin | None, count: int) -> list[Origin]:
+    """Returns the parts into which the gates are split."""
+    inputs, attrs = (origin,), {"num_outputs": count}
+    return [(_SPLIT, inputs, attrs, number) for number in range(count)]
+
+
+def _apply(op: Any, *inputs: Origin | None) -> Origin:
+    return op, inputs, NO_ATTRS, 0
+
+
+def _origin_of_gru(i2h: Origin | None, h2h: Origin | None, hidden: Origin | None) -> Origin:
+    """Returns the operators that `gru_update` calls."""
+    ours, theirs = _parts_of(i2h, 3), _parts_of(h2h, 3)
+    reset, update = [_apply(_SIGMOID, _apply(_ADD, ours[n], theirs[n])) for n in range(2)]
+    candidate = _apply(_TANH, _apply(_ADD, ours[2], _apply(_MULTIPLY, reset, theirs[2])))
+    rest = (_FROM_NUMBER, (update,), {"scalar": 1.0}, 0)
+    return _apply(_ADD, _apply(_MULTIPLY, rest, candidate), _apply(_MULTIPLY, update, hidden))
+
+
+def _origins_of_lstm(gates: Origin | None, memory: Origin | None) -> tuple[Origin, Origin]:
+    """Returns the operators by which `lstm_update` computes the hidden state and the memory."""
+    enter, keep, candidate, leave = _parts_of(gates, 4)
+    written = _apply(_MULTIPLY, _apply(_SIGMOID, enter), _apply(_TANH, candidate))
+    kept = _apply(_ADD, _apply(_MULTIPLY, _apply(_SIGMOID, keep), memory), written)
+    read = (_ACTIVATION, (kept,), {"act_type": "tanh"}, 0)
+    return _apply(_MULTIPLY, _apply(_SIGMOID, leave), read), kept

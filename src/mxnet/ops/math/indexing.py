@@ -458,8 +458,13 @@ def embedding(
     # What computed a table that is no leaf could not go on with a sparse gradient.
     of_rows = sparse_grad and weight.is_leaf
     sparse = of_rows and _can_add_rows(weight)
-    vectors = F.embedding(clip_positions(data, input_dim), weight, sparse=sparse)
-    if of_rows and vectors.requires_grad and data.is_cpu and not torch.compiler.is_compiling():
+    if type(data) is not Tensor or not data.is_cpu or torch.compiler.is_compiling():
+        return F.embedding(clip_positions(data, input_dim), weight, sparse=sparse)
+    try:  # a processor compares each index with the size of the table by itself
+        return F.embedding(data.long(), weight, sparse=sparse)
+    except IndexError:
+        vectors = F.embedding(clip_positions(data, input_dim), weight, sparse=sparse)
+    if of_rows and vectors.requires_grad:
         vectors.register_hook(lambda _: check_positions("Embedding", data, input_dim))  # type: ignore[no-untyped-call]
     return vectors
 

@@ -424,3 +424,34 @@ def _check_options(plan: Plan) -> None:
         raise AttributeValueError(
             f"RNN: attribute `projection_size` takes None with mode={plan.mode!r}"
         )
+
+
+def gru_step(i2h: Tensor, h2h: Tensor, hidden: Tensor) -> Tensor:
+    """Returns the hidden state after a step of a GRU.
+
+    Args:
+        i2h: What the input gives to reset gate, update gate and candidate, joined on axis 1.
+        h2h: What the hidden state gives to them.
+        hidden: The hidden state before.
+    """
+    size = hidden.shape[1]
+    gates_of_input, fresh = i2h.split((2 * size, size), 1)
+    gates_of_hidden, recalled = h2h.split((2 * size, size), 1)
+    reset, update = torch.sigmoid(gates_of_input + gates_of_hidden).chunk(2, 1)
+    candidate = torch.tanh(torch.addcmul(fresh, reset, recalled))
+    return torch.lerp(candidate, hidden, update)
+
+
+def lstm_step(gates: Tensor, memory: Tensor) -> tuple[Tensor, Tensor]:
+    """Returns the hidden state and the memory after a step of an LSTM.
+
+    Args:
+        gates: Input gate, forget gate, candidate and output gate before activation, joined on axis
+            1.
+        memory: The memory before.
+    """
+    size = memory.shape[1]
+    joined, candidate, leave = gates.split((2 * size, size, size), 1)
+    enter, keep = torch.sigmoid(joined).chunk(2, 1)
+    memory = torch.addcmul(keep * memory, enter, torch.tanh(candidate))
+    return torch.sigmoid(leave) * torch.tanh(memory), memory
