@@ -48,10 +48,13 @@ class CapturedPlan:
         states: Sequence[int],
         second_order: SecondOrder | None,
     ) -> None:
+        self.plan = run
         self._run, self._given, self._states = run, given, states
         self._second_order = second_order
         self._refresh: Callable[[Sequence[Tensor]], Any] | None = getattr(run, "refresh", None)
         self._captures: list[_CapturedRun] = []
+        self.count = 0
+        """Captures that have been made so far."""
         self._lock = Lock()
         """Is held from the search for a free capture until its results are held."""
 
@@ -87,7 +90,13 @@ class CapturedPlan:
         with_backward = self._second_order is not None
         made = _CapturedRun(self._run, tensors, self._given, self._states, with_backward)
         self._captures.append(made)
+        self.count += 1
         return made
+
+    @property
+    def is_left(self) -> bool:
+        """Whether calls are not captured any more, because they are differentiated twice."""
+        return self._second_order is not None and self._second_order.is_used
 
 
 class _Result:
