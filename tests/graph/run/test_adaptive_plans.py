@@ -14,6 +14,8 @@ import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet.gluon import nn
 from mxnet.graph.run import adaptive, captured
+from mxnet.ops.core.devices import shortcuts
+from mxnet.ops.math import linalg
 from mxnet.test_utils import environment
 from tests.graph.more_training_programs import MORE_PROGRAMS, PENALTIES
 from tests.graph.replaying import Replayed, capture_on_cpu
@@ -96,6 +98,25 @@ def test_what_cannot_be_captured_goes_on_and_says_so_once(monkeypatch) -> None:
     assert "is not captured any more: RuntimeError: operation not permitted" in str(warning.message)
     assert "more of it" not in str(warning.message)
     assert_equal(seen[1:], seen[:-1])
+
+
+def test_operators_that_check_values_go_on_checking_them(monkeypatch) -> None:
+    def is_captured(*_arrays) -> bool:
+        shortcuts.count += 1
+        return False
+
+    monkeypatch.setattr(linalg, "is_captured", is_captured)
+    net = nn.HybridLambda(lambda F, x: F.linalg.potrf(x))
+    net.hybridize()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for _ in range(6):
+            np.testing.assert_allclose(net(nd.array([[4.0]])).asnumpy(), [[2.0]])
+    with pytest.raises(mx.MXNetError):
+        net(nd.array([[-1.0]])).asnumpy()
+    (row,) = net.plan_report().rows
+    assert row.way == "graph"
+    assert row.reason == "it checks values, which captures do not"
 
 
 def test_a_wrong_call_raises_and_later_ones_are_captured(captures) -> None:

@@ -60,6 +60,9 @@ class AdaptivePlan:
             captured = self._count(shapes)
             if captured is None:
                 return self.plan(tensors)
+        elif captured.is_refused:
+            self._give_up("it checks values, which captures do not", quietly=True)
+            return self.plan(tensors)
         elif captured.count > _MOST_CAPTURED:
             self._give_up("parameters are replaced between calls")
             return self.plan(tensors)
@@ -82,11 +85,12 @@ class AdaptivePlan:
                 return None
             return self.captured.setdefault(shapes, self._capture())
 
-    def _give_up(self, reason: str) -> None:
-        """Lets the plan run uncaptured from now on, and says so."""
+    def _give_up(self, reason: str, *, quietly: bool = False) -> None:
+        """Lets the plan run uncaptured from now on, and says so unless nothing has failed."""
         with self._lock:
             if self.reason:
                 return
             self.reason = reason
             self.captured = {}
-        self._report(f"is not captured any more: {reason}")
+        if not quietly:
+            self._report(f"is not captured any more: {reason}")

@@ -221,13 +221,17 @@ class Program:
         if not ((static or adapts) and can_capture(setting.device)):
             return plan
         if static:
-            return self._capture(plan, setting, self._report())
+            return self._capture(plan, setting, self._report(), exact=False)
         from mxnet.graph.run.adaptive import AdaptivePlan  # noqa: PLC0415 - on GPUs only
 
         report = self._report()._replace(strict=False)  # the program has not asked for captures
-        return AdaptivePlan(plan, self._given, lambda: self._capture(plan, setting, report), report)
+        return AdaptivePlan(
+            plan, self._given, lambda: self._capture(plan, setting, report, exact=True), report
+        )
 
-    def _capture(self, plan: Plan, setting: Setting, report: Report) -> CapturedPlan:
+    def _capture(
+        self, plan: Plan, setting: Setting, report: Report, *, exact: bool
+    ) -> CapturedPlan:
         """Returns a plan that is captured and replayed."""
         # Prediction writes to none; to restore them would make folded weights look out of date,
         # and their computation part of the capture.
@@ -240,7 +244,7 @@ class Program:
         if setting.recording:
             draws = any("generator" in op.supplied for op in self.graph.nodes.ops)
             second_order = SecondOrder(plan.run_uncompiled, states, draws, setting, report)
-        return CapturedPlan(plan, self._given, states, second_order)
+        return CapturedPlan(plan, self._given, states, second_order, exact=exact)
 
     def _make_openvino_plan(
         self, module: LoweredGraph, setting: Setting, tensors: Sequence[Tensor]
