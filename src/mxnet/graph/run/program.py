@@ -52,7 +52,7 @@ _WATCHED = object()
 
 _dtype_of = attrgetter("dtype")
 
-_WITH_IMAGES: frozenset[Feature] = frozenset({"convolution", "fused"})
+_WITH_IMAGES: frozenset[Feature] = frozenset({"convolution", "deconvolution", "fused"})
 """Features of graphs that may have images."""
 
 

@@ -43,7 +43,7 @@ def _describe(setting: Setting, run: Run, num_operators: int) -> PlanFacts:
     graph = plan.module.graph
     calls = [call for call in graph.nodes if call.op == "call_function"]
     layout = ""
-    if "convolution" in graph.features:
+    if not graph.features.isdisjoint(("convolution", "deconvolution")):
         is_last = any(call.target is put_channels_last for call in calls)
         layout = f"channels {'last' if is_last else 'first'}"
     return PlanFacts(
