@@ -119,6 +119,28 @@ def test_operators_that_check_values_go_on_checking_them(monkeypatch) -> None:
     assert row.reason == "it checks values, which captures do not"
 
 
+class Counting(mx.operator.CustomOp):
+    count = 0
+
+    def forward(self, req, in_data, out_data, **_):
+        Counting.count += 1
+        self.assign(out_data[0], req[0], in_data[0] * Counting.count)
+
+
+@mx.operator.register("counting_calls")
+class CountingProp(mx.operator.CustomOpProp):
+    def create_operator(self, *_):
+        return Counting()
+
+
+def test_programs_of_the_user_are_run_in_every_call(captures) -> None:
+    net = nn.HybridLambda(lambda F, x: F.Custom(x, op_type="counting_calls") + 1)
+    net.hybridize()
+    seen = [net(nd.ones((1,))).asscalar() for _ in range(8)]
+    assert seen == [seen[0] + step for step in range(8)]
+    assert not captures.made
+
+
 def test_a_wrong_call_raises_and_later_ones_are_captured(captures) -> None:
     net = make()
     for _ in range(5):

@@ -16,7 +16,7 @@ from mxnet._state import Lock, remember
 from mxnet.errors import MXNetError
 from mxnet.graph import fused, openvino
 from mxnet.graph.infer import Shapes, complete_attrs, find_open, infer_shapes, infer_types
-from mxnet.graph.ir import Entry, Graph, Node, depends_on_values
+from mxnet.graph.ir import Entry, Graph, Node, depends_on_values, runs_program
 from mxnet.graph.lower import (
     ERRORS,
     Feature,
@@ -111,6 +111,8 @@ class Program:
         self._options = options
         if (options.static or options.adapts) and depends_on_values(graph.nodes):
             self._options = options._replace(static=False, adapts=False)
+        elif options.adapts and runs_program(graph.nodes):
+            self._options = options._replace(adapts=False)  # Python, which a replay does not run
         self._open: list[Node] = []
         if any([op.traits.shapes.open_lengths for op in graph.nodes.ops]):
             self._open = find_open(graph.nodes)
