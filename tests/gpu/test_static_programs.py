@@ -29,6 +29,13 @@ def test_captured_steps_are_imperative_steps(function: Program) -> None:
         assert_equal(run(function, {**STATIC, "strict": True}, STEPS), expected)
 
 
+@pytest.mark.parametrize("function", [*PROGRAMS.values(), *MORE_PROGRAMS.values()])
+def test_steps_that_are_captured_by_themselves_are_imperative_steps(function: Program) -> None:
+    with mx.gpu():
+        expected = run(function, None, STEPS)
+        assert_equal(run(function, {}, STEPS), expected)
+
+
 @pytest.mark.filterwarnings("ignore:.*is differentiated twice")
 @pytest.mark.parametrize("function", [gradient_penalty, *PENALTIES.values()])
 def test_a_gradient_penalty_is_that_of_the_imperative_network(function: Program) -> None:

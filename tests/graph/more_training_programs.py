@@ -391,7 +391,7 @@ def several_outputs_some_unused(options: Options, steps: int) -> list[np.ndarray
                     self.register_child(head)
 
         def hybrid_forward(self, F, x):
-            features = self.body(x)
+            features = F.identity(self.body(x))
             return features, self.heads[0](features), [self.heads[1](features)]
 
     net = Three()

@@ -234,6 +234,20 @@ def test_arrays_that_only_ask_for_the_shape_of_scores_do_not_compute_them(fused_
     assert [call.operator.name for call in products] == ["broadcast_like"]
 
 
+def test_a_mask_that_learns_gets_zeros(fused_calls):
+    result, inputs = plain_attention(
+        lambda scores, mask: sym.softmax(forbid(scores, mask)) * mask, mask=MASK
+    )
+    gradients = []
+    for function in lower_both(result, list(inputs), TRAINING):
+        tensors = [item.clone().requires_grad_() for item in inputs.values()]
+        output = function(tensors) if isinstance(function, Plan) else function(*tensors)
+        output[0].square().sum().backward()
+        gradients.append([item.grad for item in tensors])
+    torch.testing.assert_close(*gradients)
+    assert not fused_calls
+
+
 def test_a_bias_that_learns_gets_its_gradient():
     weigh, sides = WEIGHTS["bias, then scaled"]
     result, inputs = plain_attention(weigh, **sides)

@@ -106,6 +106,8 @@ def test_training_gives_the_imperative_gradients(name: str, calls: list[Any]) ->
         np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-5)
 
 
+CHOOSING = {"lengths", "valid", "causal", "row_lengths"}
+"""Sides that hand no gradient on."""
 UNPROVEN = {"masked_as_the_first_gpt", "np_where_multiplied"}
 """Masks that are multiplied, and given: a GPU is not asked whether they are zeros and ones."""
 
@@ -141,8 +143,10 @@ def test_a_gpu_would_be_asked_for_one_call_and_for_no_value(
         calls.clear()
         with fake_gpu():
             tensors = [
-                torch.empty(item.shape, dtype=dtype, device=GPU).requires_grad_(training)
-                for item in inputs
+                torch.empty(item.shape, dtype=dtype, device=GPU).requires_grad_(
+                    training and side not in CHOOSING
+                )
+                for item, side in zip(inputs, ("", "", "", *spelling.sides), strict=True)
             ]
             with capturing(True), watching():
                 results = plan(tensors)

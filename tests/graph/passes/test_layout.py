@@ -10,14 +10,16 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from torch.utils._python_dispatch import TorchDispatchMode
 
 import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet.gluon import nn
 from mxnet.gluon.model_zoo import vision
 from mxnet.graph.lower import CallGraph, Setting, role_of
-from mxnet.graph.passes.layout import order_channels_last
+from mxnet.graph.passes.layout import Layout, order_channels_last
 from mxnet.graph.run import Program
+from mxnet.graph.run.plan import Plan
 from mxnet.ops.nn.layouts import prefers_channels_last, put_channels_last
 from tests.zoo import FAMILIES
 
@@ -47,6 +49,28 @@ class Mixed(gluon.HybridBlock):
         x = self.up(F.UpSampling(self.drop(x), scale=2, sample_type="nearest"))
         images = self.last(F.LeakyReLU(x, act_type="elu"))
         return images, F.transpose(images, (0, 2, 3, 1)), F.sum(images, axis=1)
+
+
+def videos() -> nn.HybridSequential:
+    """Convolutions of three axes, in groups and apart, with what lies between them."""
+    net = nn.HybridSequential(prefix="net_")
+    with net.name_scope():
+        net.add(nn.Conv3D(8, 3, padding=1, use_bias=False), nn.BatchNorm(), nn.Activation("relu"))
+        net.add(nn.MaxPool3D(2), nn.Conv3D(8, 3, padding=1, groups=8), nn.LeakyReLU(0.1))
+        net.add(nn.Conv3DTranspose(4, 2, strides=2, groups=2), nn.PReLU(), nn.BatchNorm())
+        net.add(nn.Conv3D(4, 1), nn.AvgPool3D(2), nn.Conv3D(3, 1), nn.GlobalAvgPool3D())
+        net.add(nn.Dense(2))
+    return net
+
+
+def generator() -> nn.HybridSequential:
+    """Deconvolutions alone."""
+    net = nn.HybridSequential(prefix="net_")
+    with net.name_scope():
+        net.add(nn.Conv2DTranspose(8, 4, use_bias=False), nn.BatchNorm(), nn.Activation("relu"))
+        net.add(nn.Conv2DTranspose(4, 4, 2, 1, use_bias=False), nn.BatchNorm(), nn.LeakyReLU(0.2))
+        net.add(nn.Conv2DTranspose(3, 4, 2, 1), nn.Activation("tanh"))
+    return net
 
 
 def residual() -> nn.HybridSequential:
@@ -103,9 +127,17 @@ def assert_same(make: Any, shape: tuple[int, ...], **options: Any) -> None:
         np.testing.assert_allclose(result, expected[name], rtol=1e-7, atol=1e-9, err_msg=name)
 
 
-@pytest.mark.parametrize("make", [residual, Mixed])
-def test_results_gradients_and_statistics_are_the_same(make: Any) -> None:
-    assert_same(make, (3, 3, 8, 8))
+@pytest.mark.parametrize(
+    ("make", "shape"),
+    [
+        (residual, (3, 3, 8, 8)),
+        (Mixed, (3, 3, 8, 8)),
+        (videos, (2, 3, 4, 8, 8)),
+        (generator, (3, 5, 2, 2)),
+    ],
+)
+def test_results_gradients_and_statistics_are_the_same(make: Any, shape: tuple[int, ...]) -> None:
+    assert_same(make, shape)
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # torch's compiler of its own parts
@@ -164,6 +196,57 @@ class TestPass:
         assert all(
             t.is_contiguous(memory_format=torch.channels_last) for pair in seen for t in pair
         )
+
+
+class Watch(TorchDispatchMode):
+    """Notes copies that kernels ask for, and whether convolutions read channels-last data."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.copied: list[tuple[int, ...]] = []
+        self.is_last: list[bool] = []
+
+    def __torch_dispatch__(self, func: Any, _types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        name = func._schema.name.removeprefix("aten::")
+        if name in ("clone", "copy_", "_to_copy") and args[0].dim() > 2:
+            self.copied.append(tuple(args[0].shape))
+        if "convolution" in name:
+            order = torch.channels_last if args[0].dim() == 4 else torch.channels_last_3d
+            self.is_last += [item.is_contiguous(memory_format=order) for item in args[:2]]
+        return func(*args, **(kwargs or {}))
+
+
+@pytest.mark.parametrize(
+    ("make", "shape", "expected"),
+    [
+        # the data, filters of more than one pixel, and what a dense layer reads or is returned
+        (residual, (2, 3, 8, 8), 1 + 4 + 1),
+        (generator, (2, 5, 2, 2), 1 + 3 + 1),
+        # and what comes after average pooling (a CPU gives it data in the ordinary order)
+        (videos, (2, 3, 4, 8, 8), 1 + 2 + 1),
+    ],
+)
+def test_nothing_is_reordered_between_layers(
+    make: Any, shape: tuple[int, ...], expected: int
+) -> None:
+    net = make()
+    net.initialize()
+    net(nd.ones(shape))
+    graph = net(mx.sym.var("data"))._graph
+    names = [node.name for nodes in graph.variables for node in nodes]
+    parameters = net.collect_params()
+    setting = Setting(training=True, recording=True, device=torch.device("cpu"), generator=None)
+    module = Program(graph, names).lower(setting, ())
+    plan = Plan(module, {}, setting, layout=Layout.CHANNELS_LAST)
+    tensors = [
+        parameters[name].data()._plain if name in parameters else torch.ones(shape)
+        for name in names
+    ]
+    with Watch() as seen:
+        plan(tensors)
+    assert all(seen.is_last)
+    assert len(seen.is_last) >= 6
+    assert len(seen.copied) == expected, seen.copied
 
 
 class TestChoice:

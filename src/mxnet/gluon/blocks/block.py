@@ -22,6 +22,7 @@ from mxnet.gluon.utils import HookHandle, _indent
 from mxnet.name import NameManager, Prefix, count_up
 
 if TYPE_CHECKING:
+    from mxnet.gluon.blocks.report import PlanReport
     from mxnet.gluon.blocks.results import A, ArrayBlock, Forward, R
 
 # A block is called after its class and a number: `dense0_`. Inside of another block's
@@ -387,6 +388,30 @@ class Block(ModelTree):
         from mxnet.gluon.blocks.display import print_summary  # noqa: PLC0415 - few programs ask
 
         print_summary(self, inputs, costs)
+
+    def plan_report(self) -> PlanReport:
+        """Returns what became of `hybridize` here and in the blocks inside, after some calls.
+
+        Printed it is a table: for each plan how it runs, how many operators became how many calls
+        of kernels, how many values are kept for fixed parameters, the order of images in memory,
+        and what one call computes; for what was given up, why. Its `rows` have the same as data.
+
+        Example:
+            >>> import mxnet as mx
+            >>> from mxnet.gluon import nn
+            >>> net = nn.HybridSequential()
+            >>> net.add(nn.Dense(4, in_units=3), nn.Dropout(0.5), nn.Dense(2, in_units=4))
+            >>> net.initialize()
+            >>> net.hybridize()
+            >>> _ = net(mx.nd.ones((1, 3)))
+            >>> print(net.plan_report())
+            block                   for         runs as  calls   kept  images
+            ----------------------  ----------  -------  ------  ----  ------
+            net (HybridSequential)  prediction  graph    3 -> 2
+        """
+        from mxnet.gluon.blocks.report import make_report  # noqa: PLC0415 - few programs ask
+
+        return make_report(self)
 
     def to_torch(self, *args: Any) -> nn.Module:
         """Returns the block as a module of torch.

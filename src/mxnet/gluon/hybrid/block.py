@@ -28,7 +28,7 @@ from mxnet.gluon.hybrid.deferred import (
     strip_data,
     without_data,
 )
-from mxnet.gluon.hybrid.forward import HybridForward, by_symbols, make_options
+from mxnet.gluon.hybrid.forward import HybridForward, by_symbols, captures_by_itself, make_options
 from mxnet.gluon.hybrid.internals import Internals
 from mxnet.gluon.hybrid.tracing import (
     Attributes,
@@ -189,15 +189,17 @@ class HybridBlock(Internals, Block):
     ) -> None:
         """Asks for the compiled form of the block; results are those of the imperative one.
 
-        The block becomes a graph in the next call. On a GPU with `static_alloc` and `static_shape`
-        forward and backward pass are captured for each shape and replayed by one launch each; the
-        gradients of parameters then live in the memory of the capture until the next backward
-        pass overwrites them.
+        The block becomes a graph in the next call. On a GPU forward and backward pass are captured
+        after a few calls of one shape and replayed by one launch each; the gradients of parameters
+        then live in the memory of the capture until the next backward pass overwrites them. With
+        `static_alloc` and `static_shape` they are captured at once, for each shape. What cannot be
+        captured goes on without, and says so once; `plan_report` tells what was chosen.
 
         Args:
             active: Whether to use it.
             backend: Compiler of the graph, as `torch.compile` knows it: `"inductor"`; or
-                `"openvino"`, an extra that computes predictions on a CPU. None needs no compiler.
+                `"openvino"`, an extra that computes predictions on a CPU. None, or `"auto"`, needs
+                no compiler.
             clear: Whether earlier graphs are dropped.
             static_alloc: Whether memory is allocated once.
             static_shape: Whether shapes stay the same.
@@ -227,6 +229,7 @@ class HybridBlock(Internals, Block):
         static = static_alloc and static_shape
         common = Options(
             static=static,
+            adapts=not static and captures_by_itself(backend),
             strict=strict,
             channels_last=channels_last,
             inline_limit=-1 if static_alloc else inline_limit,

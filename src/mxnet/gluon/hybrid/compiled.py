@@ -17,7 +17,7 @@ from mxnet.context import Context
 from mxnet.gluon.parameters import Constant, Parameter, ParameterError, replacements
 from mxnet.graph.ir import Graph, Node
 from mxnet.graph.lower import Call, Interpreter, LoweredGraph, Member
-from mxnet.graph.run import Options
+from mxnet.graph.run import Options, Program
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._program import BoundProgram
 from mxnet.ops.core.registry import as_tuple, shapes_from_data, tells_input_shapes
@@ -188,6 +188,8 @@ class CompiledGraph:
         self._graph, self._names = graph._graph, names
         self._parameters = [parameters[name] for name in names]
         constants = [name for name in names if not parameters[name]._is_sharded]
+        if len(constants) < len(names):  # which are gathered for each call
+            options = options._replace(adapts=False)
         self._bound = BoundProgram(graph._graph, (*input_names, *names), constants, options, cls)
         self._places: dict[Context, _Place] = {}
         self._last: _Place | None = None
@@ -213,6 +215,11 @@ class CompiledGraph:
         module = self._bound.program.lower(self._bound.choose_setting(ctx), tensors)
         results = Watch(*hook, ctx).run(module, tensors)
         return self._bound.wrap(results, tensors, ctx, self._bound.class_for(values))
+
+    @property
+    def program(self) -> Program:
+        """What runs on tensors."""
+        return self._bound.program
 
     def waiting(self) -> dict[str, Parameter]:
         """Returns the parameters that wait for their shape, by the name of their variable."""

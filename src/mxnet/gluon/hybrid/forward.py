@@ -42,7 +42,7 @@ from mxnet.gluon.hybrid.tracing import (
 from mxnet.gluon.parameters import DeferredInitializationError
 from mxnet.graph import openvino
 from mxnet.graph.infer import infer_storage
-from mxnet.graph.run import Options
+from mxnet.graph.run import Options, Program
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 
@@ -55,8 +55,13 @@ _PACKAGES = (
 )
 """Directories whose frames are not the user's."""
 
-_BUILT_IN = ("MKLDNN", "MKLDNN_QUANTIZE", "ONEDNN", "default")
+AUTO = "auto"
+"""Name of the backend that chooses by itself, which is what is done if none is named."""
+_BUILT_IN = (AUTO, "MKLDNN", "MKLDNN_QUANTIZE", "ONEDNN", "default")
 """Names of backends of the original whose work every plan does."""
+
+
+_SWITCH = "MXNET_GPU_CAPTURE"
 
 
 def make_options(backend: str | None, backend_options: dict[str, Any], common: Options) -> Options:
@@ -79,6 +84,11 @@ def make_options(backend: str | None, backend_options: dict[str, Any], common: O
         names = ", ".join(sorted({*known, *_BUILT_IN, openvino.BACKEND}))
         raise ArgumentValueError(f"hybridize: backend takes one of {names}, got {backend!r}")
     return common._replace(backend=backend, backend_options=tuple(backend_options.items()))
+
+
+def captures_by_itself(backend: str | None) -> bool:
+    """Returns whether plans of a backend are captured on a GPU when calls repeat themselves."""
+    return (backend is None or backend in _BUILT_IN) and os.environ.get(_SWITCH) != "0"
 
 
 class UntracedWarning(UserWarning):
@@ -119,6 +129,8 @@ class HybridForward:
         self._strict = by_symbols in traces
         self._graphs: dict[Any, Compiled | _OfShapes | None] = {}
         self._has_seen_sparse = False
+        self.refusals: list[str] = []
+        """Why calls run imperatively, for reports."""
         self.traced: Symbol | None = None
         """Last graph of a program on arrays, for the shapes that these had."""
 
@@ -129,6 +141,17 @@ class HybridForward:
     def clear(self) -> None:
         """Forgets the graphs made so far."""
         self._graphs.clear()
+        self.refusals.clear()
+
+    def find_programs(self) -> list[Program]:
+        """Lists the programs that run the graphs, each once."""
+        graphs: list[Compiled] = []
+        for known in self._graphs.values():
+            if isinstance(known, dict):
+                graphs += known.values()
+            elif known is not None:
+                graphs.append(known)
+        return [*dict.fromkeys(graph.run.program for graph in graphs)]
 
     def __call__(self, args: tuple[Any, ...], imperative: Callable[..., Any]) -> Any:
         """Computes the outputs of a call.
@@ -180,6 +203,7 @@ class HybridForward:
             raise MXNetError(f"{describe(self._block)} cannot become a graph: {why}")
         if not self._has_seen_sparse:
             self._has_seen_sparse = True
+            self.refusals.append(why)
             warnings.warn(
                 f"{describe(self._block)} runs imperatively on sparse arrays, hybridize() has no "
                 f"effect on such calls: {why}",
@@ -246,9 +270,12 @@ class HybridForward:
             raise MXNetError(f"cannot become a graph: {_locate(mistake)}") from mistake
         result = imperative(*args)
         remember(self._graphs, key, None, _MOST_GRAPHS)
+        reason = _locate(mistake)
+        if reason not in self.refusals:
+            self.refusals.append(reason)
         warnings.warn(
             f"{describe(self._block)} runs imperatively, hybridize() has no effect on it "
-            f"(its children are compiled): {_locate(mistake)}",
+            f"(its children are compiled): {reason}",
             UntracedWarning,
             stacklevel=level_of_program(),
         )

@@ -19,3 +19,4 @@ from mxnet.graph.ir.subgraph import Wire as Wire
 from mxnet.graph.ir.subgraph import arrange as arrange
 from mxnet.graph.ir.subgraph import check_subgraphs as check_subgraphs
 from mxnet.graph.ir.subgraph import depends_on_values as depends_on_values
+from mxnet.graph.ir.subgraph import runs_program as runs_program

@@ -103,6 +103,19 @@ def depends_on_values(nodes: Iterable[Node]) -> bool:
     )
 
 
+def runs_program(nodes: Iterable[Node]) -> bool:
+    """Returns whether a program of the user computes a node, which a capture would run once."""
+    return any(
+        node.op.traits.runs_program
+        or (
+            isinstance(node.op, SubgraphOp)
+            and any(runs_program(g.nodes) for g in node.op.subgraphs)
+        )
+        for node in nodes
+        if node.op is not None
+    )
+
+
 def arrange(wires: Sequence[Wire], number: int, values: Sequence[Any]) -> list[Any]:
     """Puts the inputs of a node in the order of the arguments of one of its subgraphs."""
     chosen = sorted((wire for wire in wires if wire.subgraph == number), key=lambda w: w.argument)

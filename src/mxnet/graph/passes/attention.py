@@ -130,6 +130,8 @@ class _Chain:
         self._readers: dict[Call, list[Call]] = {}
         """Calls that ask for the shape of a step's result alone."""
         self._truths: list[int] = []
+        self._choosing: set[int] = set()
+        """Positions of the sides that are masks or lengths."""
         self._scale = 1.0
         self._masks: list[tuple[Call, bool]] = []
         """What masks the scores, and whether they stay where it is not zero."""
@@ -195,6 +197,7 @@ class _Chain:
             split_values=partial(second.split_values, **last_attrs),
             join=partial(second.join, **last_attrs),
             dropout=self._dropout,
+            masks=frozenset(self._choosing),
             truths=tuple(self._truths),
         )
 
@@ -250,7 +253,7 @@ class _Chain:
         if not isinstance(mask, Call) or not self._require_truth(mask):
             return None
         self._weight_mask = strip_casts(mask), True
-        side = self._add_side(mask)
+        side = self._add_mask(mask)
         return self._replay(
             node, place, lambda scores, sides: scores.zero(sides[side].shape, replaces=False)
         )
@@ -259,7 +262,7 @@ class _Chain:
         """Returns whether a mask has zeros and ones alone, or can be looked at when it is there."""
         if is_truth(mask):
             return True
-        self._truths.append(self._add_side(mask))
+        self._truths.append(self._add_mask(mask))
         return self._setting.device.type == "cpu"
 
     def _read_softmax(self, node: Call) -> int | None:
@@ -270,7 +273,7 @@ class _Chain:
         if attribute(node, "use_length"):
             if not isinstance(node.args[1], Call) or self._weight_mask is not None:
                 return None
-            length = self._add_side(node.args[1])
+            length = self._add_mask(node.args[1])
         self._scale /= temperature
 
         def note(scores: Scores, sides: Sides) -> bool:
@@ -325,7 +328,7 @@ class _Chain:
             return None
         self._masks.append((strip_casts(mask), True))
         self._masking.add(product)
-        condition = self._add_side(mask)
+        condition = self._add_mask(mask)
 
         def note(scores: Scores, sides: Sides) -> bool:
             allowed = read_condition(sides[condition], scores.shape, spreads=False)
@@ -352,13 +355,13 @@ class _Chain:
         value, length = attribute(node, "value"), node.args[1]
         if not isinstance(length, Call) or value * self._scale > _FORBIDDING:
             return None
-        side = self._add_side(length)
+        side = self._add_mask(length)
         self._masks.append((length, True))
         return self._replay(node, 0, lambda scores, sides: scores.shorten(sides[side], value))
 
     def _choose(self, selection: Selection, note: Callable[[Scores, Tensor], bool]) -> int:
         """Adds a step that chooses between elements and a number."""
-        side = self._add_side(selection.condition)
+        side = self._add_mask(selection.condition)
 
         def read(data: Shape, sides: Sides) -> Tensor:
             condition = read_condition(sides[side], data, spreads=selection.spreads)
@@ -369,6 +372,12 @@ class _Chain:
 
         self._steps.append(Step(run, lambda scores, sides: note(scores, read(scores.shape, sides))))
         return selection.place
+
+    def _add_mask(self, node: Call) -> int:
+        """Adds a side that only chooses."""
+        place = self._add_side(node)
+        self._choosing.add(place)
+        return place
 
     def _add_side(self, node: Call) -> int:
         if node not in self.sides:

@@ -184,6 +184,8 @@ class Recipe(NamedTuple):
     split_values: Callable[..., Tensor]
     join: Callable[..., Tensor]
     dropout: float
+    masks: frozenset[int]
+    """Positions of the sides that only choose; what they hand back is zero, not nothing."""
     truths: tuple[int, ...]
     """Positions of the sides that must have zeros and ones alone, of which the graph knows not."""
 
@@ -222,6 +224,8 @@ def _fuse(
 ) -> Tensor | None:
     """Returns the result of a fused kernel, None if the steps are faster or fail."""
     if not has_kernel(value_input, recipe.dropout) or min(item.ndim for item in scored) < 2:
+        return None
+    if any(sides[place].requires_grad for place in recipe.masks):
         return None
     queries, keys, factor = recipe.split_scores(*scored)
     values = recipe.split_values(value_input)
@@ -267,10 +271,8 @@ def _attend(
     if scores.length is not None:
         placed.append(scores.length)
     target = _choose_arrangement(first, [item.shape for item in placed])
-    # What a mask hands back is zero, and a bias that learns has no fused kernel on a CPU.
-    learning = [item for item in (*scores.biases, *scores.masks) if item.tensor.requires_grad]
-    if learning and (queries.is_cpu or any(item.tensor.dtype is torch.bool for item in learning)):
-        return None
+    if queries.is_cpu and any(item.tensor.requires_grad for item in scores.biases):
+        return None  # for which the kernel has no gradients
     bias = _add_biases(scores.biases, target)
     learns = queries.requires_grad or keys.requires_grad
     if bias is not None and queries.is_cpu and is_far(bias, learns=learns):

@@ -80,6 +80,10 @@ def note_inferred_shapes(
 
 def gains(convolution: Call) -> bool:
     """Returns whether a convolution over images is faster with the channels last in memory."""
+    if not _convolves(convolution) or len(attribute(convolution, "kernel")) != 2:
+        return False
+    if role_of(convolution) != "convolution":
+        return False  # which was not measured
     images, filters = _count_images(convolution), _count([convolution.args[1]])
     if images is None or filters is None:
         return False
@@ -155,7 +159,7 @@ def order_channels_last(graph: CallGraph, *, where_it_pays: bool = False) -> Non
     conversions: list[_Conversion] = []
     for node in graph.nodes:
         before = [each for each in node.all_input_nodes if each in last]
-        if _convolves(node) and (not where_it_pays or gains(node)):
+        if gains(node) if where_it_pays else _convolves(node):
             for each in node.args[:2]:
                 if each not in last:
                     conversions.append(_Conversion(node, each, put_channels_last))
@@ -190,7 +194,9 @@ def _pays(last: Iterable[Call], conversions: Iterable[_Conversion]) -> bool:
 
 def _convolves(node: Call) -> bool:
     """Returns whether a call convolves images whose shape has the channels before the rows."""
-    if role_of(node) != "convolution" or len(attribute(node, "kernel")) != 2:
+    if role_of(node) not in ("convolution", "deconvolution"):
+        return False
+    if len(attribute(node, "kernel")) not in (2, 3):
         return False
     return not str(attribute(node, "layout")).endswith("C")
 
@@ -206,6 +212,8 @@ def _keeps_layout(node: Call) -> bool:
         axis: Any = node.kwargs.get("axis", 1)
         return bool(axis == 1)
     if role == "pooling":
+        if len(attribute(node, "kernel")) == 3 and attribute(node, "pool_type") != "max":
+            return False  # torch has a kernel for the ordinary order alone
         return not str(attribute(node, "layout")).endswith("C")
     if "generator" in op.supplied and not op.traits.fusion.keeps_layout:
         return False  # random numbers are drawn in the order of memory

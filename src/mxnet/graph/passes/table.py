@@ -306,6 +306,12 @@ def _order_channels_last(job: Job) -> None:
     order_channels_last(job.graph, where_it_pays="chooses" in job.conditions)
 
 
+def _order_without_convolutions(job: Job) -> None:
+    """Does the same for a network that has deconvolutions alone."""
+    if "convolution" not in job.graph.features:
+        _order_channels_last(job)
+
+
 PASSES = (
     Pass(lambda job: fused.split_layers(job.graph, job.setting.device), {"predicts"}, {"fused"}),
     # What others read: shapes.
@@ -327,6 +333,7 @@ PASSES = (
     Pass(lambda job: merge_cross_entropy(job.graph), needs=CROSS_ENTROPY),
     Pass(lambda job: pool_before_rectifying(job.graph), needs={"pooling"}),
     Pass(_order_channels_last, {"reorders"}, {"convolution"}),
+    Pass(_order_without_convolutions, {"reorders"}, {"deconvolution"}),
     # Calls that are alike, which the ones above may have added.
     Pass(lambda job: share_repeated(job.graph), needs={"repeated"}),
     Pass(lambda job: join_products(job.graph), needs={"dense", "split"}),

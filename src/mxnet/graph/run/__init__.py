@@ -12,6 +12,7 @@ from mxnet.graph.run.control_flow import make_op as make_op
 from mxnet.graph.run.control_flow import read_limit as read_limit
 from mxnet.graph.run.control_flow import regroup as regroup
 from mxnet.graph.run.plan import Kept as Kept
+from mxnet.graph.run.plan import PlanFacts as PlanFacts
 from mxnet.graph.run.program import Options as Options
 from mxnet.graph.run.program import Program as Program
 from mxnet.graph.run.reach import Reach as Reach

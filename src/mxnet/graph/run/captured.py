@@ -22,6 +22,7 @@ from mxnet._arrays.capture import Capture, Place, StaticInputs, make_pool, place
 from mxnet._state import Lock, modes
 from mxnet.graph.run.plan import Run
 from mxnet.graph.run.second_order import SecondOrder
+from mxnet.ops.core.devices import shortcuts
 
 _MOST_CAPTURES = 6
 """Captures of one plan; a call that finds all of them in use runs the plan itself.
@@ -39,6 +40,13 @@ class CapturedPlan:
         given: Positions of the tensors that differ from call to call; the others are parameters.
         states: Positions of the parameters that the plan updates.
         second_order: How to differentiate a call twice; None if gradients will not be asked for.
+        exact: Whether what a capture would do in another way, such as operators that check values,
+            is not captured.
+
+    Attributes:
+        plan: The plan.
+        count: Captures that have been made so far.
+        is_refused: Whether no capture does what the plan does.
     """
 
     def __init__(
@@ -47,11 +55,15 @@ class CapturedPlan:
         given: Sequence[int],
         states: Sequence[int],
         second_order: SecondOrder | None,
+        *,
+        exact: bool = False,
     ) -> None:
+        self.plan = run
         self._run, self._given, self._states = run, given, states
         self._second_order = second_order
         self._refresh: Callable[[Sequence[Tensor]], Any] | None = getattr(run, "refresh", None)
         self._captures: list[_CapturedRun] = []
+        self.count, self.is_refused, self._exact = 0, False, exact
         self._lock = Lock()
         """Is held from the search for a free capture until its results are held."""
 
@@ -60,6 +72,8 @@ class CapturedPlan:
         if not modes.captures:  # they are part of a larger capture
             return self._run(tensors)
         second_order = self._second_order
+        if self.is_refused:
+            return self._run(tensors)
         if second_order is not None and second_order.is_used:
             return second_order.run(tensors)
         with self._lock:
@@ -85,9 +99,19 @@ class CapturedPlan:
         if len(self._captures) == _MOST_CAPTURES:
             return None
         with_backward = self._second_order is not None
+        shortcuts_before = shortcuts.count
         made = _CapturedRun(self._run, tensors, self._given, self._states, with_backward)
+        if self._exact and shortcuts.count > shortcuts_before:
+            self.is_refused = True
+            return None
         self._captures.append(made)
+        self.count += 1
         return made
+
+    @property
+    def is_left(self) -> bool:
+        """Whether calls are not captured any more, because they are differentiated twice."""
+        return self._second_order is not None and self._second_order.is_used
 
 
 class _Result:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from operator import attrgetter, is_
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 import torch
 from torch import Tensor, fx
@@ -262,6 +262,8 @@ class Plan:
         if watched:
             watch_calls(graph)
         self.module = module
+        self.compiler = ""
+        """Name of the compiler of torch that the graph goes through, if it does."""
         self._forward: Callable[..., Any] = compile_graph(graph, module)
         self._uncompiled = self._forward
         self._prepare = None if prepared is None else _Prepared(module, prepared)
@@ -277,6 +279,7 @@ class Plan:
             names: What the inputs are called.
             report: Is told, once, that and why the graph was compiled again.
         """
+        self.compiler = backend
         graph = self.module.graph
         inputs = [node for node in graph.nodes if node.op == "placeholder"]
         labels = dict(zip(inputs, names, strict=False))
@@ -290,6 +293,11 @@ class Plan:
 
         opaque = [node for node in graph.nodes if _is_opaque(node)]
         self._forward = compile_graph(join_stages(graph, opaque, make), self.module)
+
+    @property
+    def num_prepared(self) -> int:
+        """Number of values that are computed once, until a parameter changes."""
+        return 0 if self._prepare is None else self._prepare.count
 
     def refresh(self, tensors: Sequence[Tensor]) -> None:
         """Brings what depends on parameters up to date, in the same memory."""
@@ -314,6 +322,23 @@ class Plan:
         return unshare_results(self._uncompiled(*tensors, *values), values)
 
 
+class GivenUpPlan:
+    """A lowered graph that runs as it is, because its plan failed.
+
+    Args:
+        module: The lowered graph.
+        reason: How the plan failed.
+    """
+
+    def __init__(self, module: LoweredGraph, reason: str) -> None:
+        self.module, self.reason = module, reason
+        self._forward: Callable[..., list[Tensor]] = compile_graph(module.graph, module)
+
+    def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
+        """Computes the outputs."""
+        return self._forward(*tensors)
+
+
 def _is_opaque(node: Call) -> bool:
     """Returns whether compilers are to leave a call alone."""
     op = node.operator
@@ -331,6 +356,7 @@ class _Prepared:
 
     def __init__(self, root: LoweredGraph, graph: CallGraph) -> None:
         inputs = [node for node in graph.nodes if node.op == "placeholder"]
+        self.count = len(graph.nodes[-1].args[0])
         self._used = [position for position, node in enumerate(inputs) if node.users]
         self._forward = compile_graph(graph, root)
         self._kept: Kept[list[Tensor]] = Kept([])
@@ -355,3 +381,29 @@ class _Prepared:
         for old, new in zip(place, values, strict=True):
             old.copy_(new)
         return place
+
+
+class PlanFacts(NamedTuple):
+    """What is known of a plan."""
+
+    mode: str
+    """What it is for: `prediction`, `training`, or either of them `recorded` unlike usual."""
+    device: str
+    way: str
+    """How it runs: `graph`, `captured`, `graph, to be captured`, `given up`, or by a compiler."""
+    num_operators: int
+    """Operators of the graph that was traced."""
+    num_calls: int
+    """Calls of kernels in a run."""
+    num_prepared: int
+    """Values that are computed from parameters alone, and kept."""
+    layout: str
+    """Order of images in memory: `channels first` or `channels last`; empty without images."""
+    num_conversions: int
+    """Calls that bring images or filters from one order to the other."""
+    fused: dict[str, int]
+    """What one call computes, by the names of the operators: how often."""
+    captures: int
+    """CUDA graphs that have been captured."""
+    reason: str
+    """Why it does not run as it was meant to; empty if it does."""

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
 from functools import cached_property
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
 from torch import Tensor, fx
@@ -16,7 +16,7 @@ from mxnet._state import Lock, remember
 from mxnet.errors import MXNetError
 from mxnet.graph import fused, openvino
 from mxnet.graph.infer import Shapes, complete_attrs, find_open, infer_shapes, infer_types
-from mxnet.graph.ir import Entry, Graph, Node, depends_on_values
+from mxnet.graph.ir import Entry, Graph, Node, depends_on_values, runs_program
 from mxnet.graph.lower import (
     ERRORS,
     Feature,
@@ -28,15 +28,17 @@ from mxnet.graph.lower import (
     Report,
     Setting,
     as_module,
-    compile_graph,
     hold_members,
     identifiers,
     lower,
 )
 from mxnet.graph.passes import Layout, choose_layout
-from mxnet.graph.run.plan import Plan, Run
+from mxnet.graph.run.plan import GivenUpPlan, Plan, PlanFacts, Run
 from mxnet.ops.core.carriers import carrier_of
 from mxnet.ops.core.interposing import Sight, interposers, sight_of_graphs
+
+if TYPE_CHECKING:
+    from mxnet.graph.run.captured import CapturedPlan
 
 _MOST_PLANS = 256
 """Plans that a program keeps; where they depend on shapes, data of ever new ones needs new ones."""
@@ -50,7 +52,7 @@ _WATCHED = object()
 
 _dtype_of = attrgetter("dtype")
 
-_WITH_IMAGES: frozenset[Feature] = frozenset({"convolution", "fused"})
+_WITH_IMAGES: frozenset[Feature] = frozenset({"convolution", "deconvolution", "fused"})
 """Features of graphs that may have images."""
 
 
@@ -64,6 +66,8 @@ class Options(NamedTuple):
 
     static: bool = False
     """Whether calls of one shape are captured and replayed, where the device can do that."""
+    adapts: bool = False
+    """Whether they are once they have repeated themselves, as far as that is possible."""
     backend: str | None = None
     """Compiler of torch that plans go through, or `"openvino"`, which is for prediction alone."""
     backend_options: tuple[tuple[str, Any], ...] = ()
@@ -105,8 +109,10 @@ class Program:
         for place, name in enumerate(input_names):
             (self._constants if name in constants else self._given).append(place)
         self._options = options
-        if options.static and depends_on_values(graph.nodes):
-            self._options = options._replace(static=False)
+        if (options.static or options.adapts) and depends_on_values(graph.nodes):
+            self._options = options._replace(static=False, adapts=False)
+        elif options.adapts and runs_program(graph.nodes):
+            self._options = options._replace(adapts=False)  # Python, which a replay does not run
         self._open: list[Node] = []
         if any([op.traits.shapes.open_lengths for op in graph.nodes.ops]):
             self._open = find_open(graph.nodes)
@@ -213,8 +219,22 @@ class Program:
         if backend is not None and backend != openvino.BACKEND:
             backend_options = dict(self._options.backend_options)
             plan.compile(backend, backend_options, self.names, self._report())
-        if not (self._options.static and can_capture(setting.device)):
+        static, adapts = self._options.static, self._options.adapts and not self.is_open
+        if not ((static or adapts) and can_capture(setting.device)):
             return plan
+        if static:
+            return self._capture(plan, setting, self._report(), exact=False)
+        from mxnet.graph.run.adaptive import AdaptivePlan  # noqa: PLC0415 - on GPUs only
+
+        report = self._report()._replace(strict=False)  # the program has not asked for captures
+        return AdaptivePlan(
+            plan, self._given, lambda: self._capture(plan, setting, report, exact=True), report
+        )
+
+    def _capture(
+        self, plan: Plan, setting: Setting, report: Report, *, exact: bool
+    ) -> CapturedPlan:
+        """Returns a plan that is captured and replayed."""
         # Prediction writes to none; to restore them would make folded weights look out of date,
         # and their computation part of the capture.
         names = set(self.graph.state_names) if setting.training else set()
@@ -225,8 +245,8 @@ class Program:
         second_order = None
         if setting.recording:
             draws = any("generator" in op.supplied for op in self.graph.nodes.ops)
-            second_order = SecondOrder(plan.run_uncompiled, states, draws, setting, self._report())
-        return CapturedPlan(plan, self._given, states, second_order)
+            second_order = SecondOrder(plan.run_uncompiled, states, draws, setting, report)
+        return CapturedPlan(plan, self._given, states, second_order, exact=exact)
 
     def _make_openvino_plan(
         self, module: LoweredGraph, setting: Setting, tensors: Sequence[Tensor]
@@ -284,8 +304,19 @@ class Program:
         reason = str(error).partition("\n")[0]
         end = "" if self._options.strict else "; its operators run one by one from now on"
         self._report()(f"failed ({type(error).__name__}: {reason}){end}", error)
-        forward = compile_graph(module.graph, module)
-        return results, lambda values: forward(*values)
+        plan = GivenUpPlan(module, f"{type(error).__name__}: {reason}")
+        return results, plan
+
+    def plans(self) -> list[tuple[Setting, Run]]:
+        """Lists the plans that have been made, with what each is for."""
+        known = [(key, plan) for key, plan in self._plans.items() if key[0] is not _WATCHED]
+        return [(key[0], plan) for key, plan in known]
+
+    def describe(self) -> list[PlanFacts]:
+        """Returns what is known of the plans that have been made."""
+        from mxnet.graph.run.report import describe_program  # noqa: PLC0415 - few programs ask
+
+        return describe_program(self)
 
     def _report(self) -> Report:
         return Report(self.graph.heads[0].node.name, self._options.strict)

@@ -46,6 +46,7 @@ Role: TypeAlias = Literal[
     "comparison",
     "concatenation",
     "convolution",
+    "deconvolution",
     "dense",
     "division",
     "dropout",

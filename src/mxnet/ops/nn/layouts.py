@@ -134,14 +134,17 @@ def prefers_channels_last(device: torch.device, dtypes: Iterable[torch.dtype]) -
     return wish == "NHWC" and not fast.isdisjoint(dtypes)
 
 
+_CHANNELS_LAST = {4: torch.channels_last, 5: torch.channels_last_3d}
+"""Order of memory by the number of axes."""
+
+
 def put_channels_last(tensor: Tensor) -> Tensor:
     """Returns images, or filters for them, with the channels last in memory; others as they are.
 
-    torch gives a leaf its gradient in the leaf's own order.
+    Images have two spatial axes or three. torch gives a leaf its gradient in the leaf's own order.
     """
-    if tensor.dim() != 4:
-        return tensor
-    return tensor.contiguous(memory_format=torch.channels_last)
+    order = _CHANNELS_LAST.get(tensor.dim())
+    return tensor if order is None else tensor.contiguous(memory_format=order)
 
 
 def has_channels_last(tensor: Tensor) -> bool:

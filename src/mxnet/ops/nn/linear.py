@@ -462,6 +462,7 @@ def _fit_to_target(
     traits=Traits(
         shapes=Shapes(keeps_batch=True, exact=True, misfit=misfits.deconvolution),
         fusion=KEEPS_LAYOUT,
+        role="deconvolution",
         labels=NAMED_OUTPUTS,
         flops=flops.deconvolution,
     ),
