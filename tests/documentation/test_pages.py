@@ -22,6 +22,7 @@ TESTED_ELSEWHERE = {
     "reference/operators.md": "shows signatures, which tools/make_docs.py takes from declarations",
 }
 NEEDS = {
+    "gallery/old_project.md": ["onnx", "onnxruntime"],
     "guides/notebooks.md": ["matplotlib"],
     "visualization.md": ["graphviz"],
     "onnx.md": ["onnx", "onnxruntime"],
@@ -48,6 +49,7 @@ def folder(tmp_path: Path, monkeypatch):
     """A folder like the root of the repository, in which pages may leave files."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT / "src"))  # for programs that start others
     yield tmp_path
     mx.npx.reset_np()
     turn_off()  # mixed precision
