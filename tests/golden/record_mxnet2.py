@@ -6,7 +6,7 @@ Run by the interpreter of an environment that has `mxnet==2.0.0b1` (with NumPy b
     oracle2/bin/python tests/golden/record_mxnet2.py
     oracle2/bin/python tests/golden/record_mxnet2.py --check FOLDER
 
-The second form loads what this package has written to a folder, by `tests/programs/mxnet2_files.py`,
+The second form loads what this package has written to a folder, by `tests/gluon/mxnet2_files.py`,
 and compares what it computes there.
 """
 
