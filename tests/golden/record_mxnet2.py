@@ -15,10 +15,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-import mxnet as mx
 import numpy as onp
-from mxnet import gluon
 from mxnet2_cases import PROGRAMS, build, file_name, run
+
+import mxnet as mx
+from mxnet import gluon
 
 HERE = Path(__file__).resolve().parent
 

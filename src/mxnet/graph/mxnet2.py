@@ -59,10 +59,18 @@ _LIKE_BEFORE: Mapping[str, Mapping[str, tuple[str, ...]]] = MappingProxyType(
 )
 """Attributes that only MXNet 2 has, with the values that mean what 1.9.1 does without them."""
 
-_OF_POOLING = (
-    "kernel pool_type global_pool cudnn_off pooling_convention stride pad p_value "
-    "count_include_pad layout"
-).split()
+_OF_POOLING = [
+    "kernel",
+    "pool_type",
+    "global_pool",
+    "cudnn_off",
+    "pooling_convention",
+    "stride",
+    "pad",
+    "p_value",
+    "count_include_pad",
+    "layout",
+]
 
 
 def name_here(name: str) -> str:
