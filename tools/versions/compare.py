@@ -141,7 +141,10 @@ class Surface:
             for name, text in names.items()
             if "." not in name
         ]
-        for home, module in sorted(shown, key=lambda item: item[1].count(".")):
+        # First the packages around the module that defines it, the outermost of these.
+        for home, module in sorted(
+            shown, key=lambda item: (not item[0].startswith(f"{item[1]}."), item[1].count("."))
+        ):
             self._shown.setdefault(home, module)
 
     @classmethod
