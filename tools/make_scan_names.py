@@ -95,7 +95,8 @@ def collect() -> dict[str, object]:
 def compare_versions() -> tuple[dict[str, str], dict[str, str]]:
     """Returns the names that only 1.9.1 has, and those that only 2.0.0b1 has, by module or class.
 
-    Members of classes count where programs see the class: those of arrays.
+    Members of classes count where programs see the class: those of arrays. A module that only
+    2.0.0b1 has is a name of the one around it.
     """
     first = {
         path: {*names} for path, names in json.loads(NAMES.read_text(encoding="utf-8")).items()
@@ -109,6 +110,10 @@ def compare_versions() -> tuple[dict[str, str], dict[str, str]]:
             owner, _, member = f"{module}.{name}".rpartition(".")
             if owner == module or owner in first:
                 second.setdefault(owner, set()).add(member)
+
+    for module in surface.modules.keys() - all_first.keys():
+        owner, _, last = module.rpartition(".")
+        second.setdefault(owner, set()).add(last)
 
     def subtract(names: dict[str, set[str]], others: dict[str, set[str]]) -> dict[str, str]:
         rest = {path: found - others.get(path, set()) for path, found in names.items()}

@@ -72,8 +72,6 @@ class Versions:
         """Returns the version that alone has a name, or a way of writing; 0 if both have it."""
         if name in MARKS:
             return MARKS[name]
-        if name in self._only[2]:  # a module that neither 1.9.1 nor this package has
-            return 2
         owner, _, last = name.rpartition(".")
         found = (version for version, owners in self._only.items() if last in owners.get(owner, ()))
         return next(found, 0)
