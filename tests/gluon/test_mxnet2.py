@@ -9,7 +9,7 @@ import pytest
 
 import mxnet as mx
 from mxnet import gluon, npx
-from mxnet.gluon import nn
+from mxnet.gluon import nn, rnn
 from mxnet.graph.mxnet2 import _NEW_NAMES
 from tests.gluon.mxnet2_files import write
 from tests.golden.mxnet2_cases import PROGRAMS, Perceptron, build, file_name, run
@@ -139,6 +139,39 @@ def test_parameters_are_shared_by_path():
     assert dense.collect_params()["weight"] is first.output.weight
     with pytest.warns(UserWarning, match="has no more"):
         nn.Dense(2).share_parameters({"more": first.weight})
+
+
+def recurrent_net(inputs):
+    net = nn.HybridSequential()
+    layer = rnn.LSTM(5, num_layers=2, bidirectional=True, input_size=inputs)
+    net.add(nn.Dense(4, flatten=False), layer)
+    return net
+
+
+@pytest.mark.usefixtures("numpy_dialect")
+@pytest.mark.parametrize("inputs", [0, 4])
+def test_the_one_parameter_of_recurrent_layers_is_divided(inputs):
+    expected = recurrent_net(4)
+    expected.initialize(mx.init.Normal(0.3))
+    x = mx.np.ones((2, 3, 3))
+    result = expected(x)
+    flat = [getattr(expected[1], name).data() for name in expected[1]._mx_flat_names()]
+    values = {f"0.{name}": getattr(expected[0], name).data() for name in ("weight", "bias")}
+    joined = mx.np.concatenate([item.reshape(-1) for item in flat])
+    net = recurrent_net(inputs)
+    net.load_dict(values | {"1.rnn_param": joined})
+    close(net(x).asnumpy(), result.asnumpy())
+    with pytest.raises(ValueError, match="expected 1120"):
+        recurrent_net(4).load_dict(values | {"1.rnn_param": joined[:-1]})
+
+
+@pytest.mark.parametrize(("version", "dtype"), [(1, "int64"), (2, "float32")])
+def test_arrays_of_numpy_keep_their_type_or_not(version, dtype):
+    before = mx.set_version(version)
+    try:
+        assert mx.np.array(onp.array([1, 2])).dtype == dtype
+    finally:
+        mx.set_version(before)
 
 
 def test_under_the_old_rules_a_parameter_of_a_layer_is_not_replaced():
