@@ -22,9 +22,13 @@ sys.path.insert(0, str(ROOT))
 
 import mxnet  # noqa: E402
 from tools.make_support_table import NAMES, find, has  # noqa: E402
+from tools.versions.compare import Surface  # noqa: E402
 
 PRIVATE = ["mxnet.ndarray._internal", "mxnet.symbol._internal"]
 """Private modules whose functions programs call."""
+
+SHOWN = ROOT / "tests" / "golden" / "imported_names.json"
+"""All names in modules of 1.9.1, with where they come from."""
 
 TARGET = ROOT / "src" / "glueball" / "scan" / "names.json"
 
@@ -77,12 +81,45 @@ def collect() -> dict[str, object]:
         present = {name for name in names if has(owner, name)}
         here.setdefault(path, set()).update(present)
         missing[path] = {*names} - present
+    only_1, only_2 = compare_versions()
     return {
         "version": "1.9.1",
+        "only_1": only_1,
+        "only_2": only_2,
         "missing_modules": sorted(missing_modules),
         "missing": {path: " ".join(sorted(names)) for path, names in sorted(missing.items())},
         "here": {path: " ".join(sorted(names)) for path, names in sorted(here.items()) if names},
     }
+
+
+def compare_versions() -> tuple[dict[str, str], dict[str, str]]:
+    """Returns the names that only 1.9.1 has, and those that only 2.0.0b1 has, by module or class.
+
+    Members of classes count where programs see the class: those of arrays. A module that only
+    2.0.0b1 has is a name of the one around it.
+    """
+    first = {
+        path: {*names} for path, names in json.loads(NAMES.read_text(encoding="utf-8")).items()
+    }
+    shown = json.loads(SHOWN.read_text(encoding="utf-8"))  # names that it imports, too
+    all_first = {path: names | {*shown.get(path, ())} for path, names in first.items()}
+    surface = Surface.read()
+    second: dict[str, set[str]] = {}
+    for module in surface.modules:
+        for name, _ in surface.names(module):
+            owner, _, member = f"{module}.{name}".rpartition(".")
+            if owner == module or owner in first:
+                second.setdefault(owner, set()).add(member)
+
+    for module in surface.modules.keys() - all_first.keys():
+        owner, _, last = module.rpartition(".")
+        second.setdefault(owner, set()).add(last)
+
+    def subtract(names: dict[str, set[str]], others: dict[str, set[str]]) -> dict[str, str]:
+        rest = {path: found - others.get(path, set()) for path, found in names.items()}
+        return {path: " ".join(sorted(found)) for path, found in sorted(rest.items()) if found}
+
+    return subtract(first, second), subtract(second, all_first)
 
 
 def main() -> int:
@@ -95,7 +132,8 @@ def main() -> int:
         TARGET.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
         return 0
     written = json.loads(TARGET.read_text(encoding="utf-8"))
-    changed = [key for key in ("missing_modules", "missing") if written[key] != content[key]]
+    kept = ("missing_modules", "missing", "only_1", "only_2")
+    changed = [key for key in kept if written[key] != content[key]]
     if changed:
         print(f"{TARGET.relative_to(ROOT)} is out of date: run `make docs`")
     return 1 if changed else 0

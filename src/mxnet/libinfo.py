@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from mxnet._version import __version__ as __version__
+from mxnet._state import rules
+from mxnet._version import VERSIONS
 from mxnet.errors import MXNetError
+
+__version__ = VERSIONS[rules.version]
 
 _REMEDY = (
     "this package is not built on the original's C++ library, torch is its engine; nothing can be "

@@ -361,3 +361,76 @@ def test_second_names_of_modules_lead_to_modules():
     for name in ("mxnet.nd.zeros", "mxnet.init.Xavier", "mxnet.kv.create", "mxnet.viz.plot_network",
                  "mxnet.mod.Module", "mxnet.img.imread", "mxnet.mon.Monitor"):  # fmt: skip
         assert NAMES.status(NAMES.resolve(name)) is Status.SUPPORTED, name
+
+
+VERSION_2 = """
+import mxnet as mx
+from mxnet import gluon, np, npx
+from mxnet.gluon import nn
+
+class Net(nn.HybridBlock):
+    def __init__(self):
+        super().__init__()
+        self.dense = nn.Dense(2)
+
+    def forward(self, x):
+        return npx.relu(self.dense(x))
+
+net = Net()
+net.initialize(device=mx.device.cpu())
+metric = gluon.metric.Accuracy()
+"""
+VERSION_1 = """
+import mxnet as mx
+from mxnet.gluon import nn
+
+class Net(nn.HybridBlock):
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+        with self.name_scope():
+            self.dense = nn.Dense(2)
+
+    def hybrid_forward(self, F, x):
+        return F.relu(self.dense(x))
+
+metric = mx.metric.Accuracy()
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "version", "signs"),
+    [
+        (VERSION_1, 1, {"def hybrid_forward", "name_scope()", "mxnet.metric"}),
+        (
+            VERSION_2,
+            2,
+            {"def forward of a HybridBlock", "device=", "mxnet.device.cpu", "mxnet.gluon.metric"},
+        ),
+        ("import mxnet as mx\nmx.nd.zeros(3)", 0, set()),
+    ],
+)
+def test_the_version_is_told_with_the_names_that_decide_it(
+    program, version, signs, tmp_path, capsys
+):
+    path = tmp_path / "program.py"
+    path.write_text(program, encoding="utf-8")
+    verdict = scan(path).verdict
+    assert verdict.version == version
+    found = {name.removesuffix(".Accuracy") for name in verdict.signs[version or 1]}
+    assert found == signs
+    main.main(["scan", str(path)])
+    shown = capsys.readouterr().out
+    expected = {0: "nothing tells", 1: "written for MXNet 1.x: ", 2: "written for MXNet 2: "}
+    assert expected[version] in shown
+
+
+def test_ways_of_writing_are_no_names(tmp_path):
+    assert names_in(VERSION_1, tmp_path) == [
+        *("F.relu", "mxnet.gluon.nn.Dense", "mxnet.gluon.nn.HybridBlock"),
+        "mxnet.metric.Accuracy",
+    ]
+
+
+def test_programs_without_mxnet_have_no_version(tmp_path):
+    (tmp_path / "other.py").write_text("import torch\ntorch.zeros(3, device='cpu')\n")
+    assert scan(tmp_path).verdict.version == 0

@@ -11,8 +11,9 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-import mxnet as mx
 import numpy as onp
+
+import mxnet as mx
 from mxnet import autograd, gluon, init, np, npx
 from mxnet.gluon import nn, rnn
 
@@ -108,7 +109,11 @@ class Attention(nn.HybridBlock):
         return x.reshape(-1, x.shape[2], x.shape[3])
 
     def forward(self, x: Any) -> Any:
-        query, key, value = self.split(self.query(x)), self.split(self.key(x)), self.split(self.value(x))
+        query, key, value = (
+            self.split(self.query(x)),
+            self.split(self.key(x)),
+            self.split(self.value(x)),
+        )
         scores = npx.batch_dot(query, key, transpose_b=True) / math.sqrt(query.shape[-1])
         mixed = npx.batch_dot(npx.softmax(scores, axis=-1), value)
         mixed = mixed.reshape(-1, self.heads, mixed.shape[1], mixed.shape[2]).transpose(0, 2, 1, 3)

@@ -6,7 +6,7 @@ Run by the interpreter of an environment that has `mxnet==2.0.0b1` (with NumPy b
     oracle2/bin/python tests/golden/record_mxnet2.py
     oracle2/bin/python tests/golden/record_mxnet2.py --check FOLDER
 
-The second form loads what this package has written to a folder, by `tests/programs/mxnet2_files.py`,
+The second form loads what this package has written to a folder, by `tests/gluon/mxnet2_files.py`,
 and compares what it computes there.
 """
 
@@ -15,10 +15,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-import mxnet as mx
 import numpy as onp
-from mxnet import gluon
 from mxnet2_cases import PROGRAMS, build, file_name, run
+
+import mxnet as mx
+from mxnet import gluon
 
 HERE = Path(__file__).resolve().parent
 

@@ -22,6 +22,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from mxnet._start import takes_device
+
 HERE = Path(__file__).resolve().parent
 SURFACE = HERE / "mxnet2.json"
 MISSING = HERE / "missing.json"
@@ -98,6 +100,9 @@ def problems(expected: list[inspect.Parameter], function: Any) -> list[str]:
     given = [
         item for item in inspect.signature(function).parameters.values() if item.name != "self"
     ]
+    if takes_device(function) and "device" in [item.name for item in expected]:
+        named = {"ctx": "device", "context": "device"}
+        given = [item.replace(name=named.get(item.name, item.name)) for item in given]
     says_all = not any(item.kind in REST for item in expected)
     expected = [item for item in expected if item.kind not in REST]
     ours = {item.name: item for item in given if item.kind not in REST}
@@ -136,7 +141,10 @@ class Surface:
             for name, text in names.items()
             if "." not in name
         ]
-        for home, module in sorted(shown, key=lambda item: item[1].count(".")):
+        # First the packages around the module that defines it, the outermost of these.
+        for home, module in sorted(
+            shown, key=lambda item: (not item[0].startswith(f"{item[1]}."), item[1].count("."))
+        ):
             self._shown.setdefault(home, module)
 
     @classmethod

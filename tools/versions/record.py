@@ -22,6 +22,8 @@ from typing import Any
 import mxnet
 
 TARGET = Path(__file__).resolve().parent / "mxnet2.json"
+BEFORE = TARGET.parents[2] / "tests" / "golden" / "api_names.json"
+"""Names that MXNet 1.9.1 shows, by module."""
 MARKS = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
 PLAIN = (bool, int, float, str, type(None))
 BASES = "(bases)"
@@ -96,22 +98,34 @@ def members(name: str, cls: type) -> Iterator[tuple[str, str]]:
         yield f"{name}.{member}", signature(getattr(cls, member))
 
 
-def main() -> None:
-    """Writes the file."""
-    modules = list(walk())
+def names_of(module: ModuleType, names_before: list[str]) -> Iterator[tuple[str, Any]]:
+    """Yields what a module shows: what is its own, and what 1.9.1 shows there."""
+    for name, value in sorted(vars(module).items()):
+        is_shown = callable(value) and not inspect.ismodule(value) and is_own(value, module)
+        if not name.startswith("_") and (is_shown or name in names_before):
+            yield name, value
+
+
+def find_homes(modules: list[ModuleType]) -> dict[int, str]:
+    """Returns the paths of functions and classes in the modules that define them, by identity."""
     homes: dict[int, str] = {}
-    for module in modules:  # first the modules that define something, then those that show it
+    for module in modules:
         for name, value in vars(module).items():
             if getattr(value, "__module__", None) == module.__name__ and not name.startswith("_"):
                 homes.setdefault(id(value), f"{module.__name__}.{name}")
+    return homes
+
+
+def main() -> None:
+    """Writes the file."""
+    modules = list(walk())
+    homes = find_homes(modules)
+    before = json.loads(BEFORE.read_text("utf-8"))
     surface: dict[str, dict[str, str]] = {}
     private: dict[str, type] = {}
     for module in modules:
         found = surface.setdefault(module.__name__, {})
-        for name, value in sorted(vars(module).items()):
-            is_shown = callable(value) and not inspect.ismodule(value) and is_own(value, module)
-            if name.startswith("_") or not is_shown:
-                continue
+        for name, value in names_of(module, before.get(module.__name__, [])):
             path = f"{module.__name__}.{name}"
             home = homes.setdefault(id(value), path)
             found[name] = signature(value) if home == path else f"= {home}"
@@ -119,14 +133,19 @@ def main() -> None:
                 found.update(members(name, value))
                 for base in value.__mro__[1:]:
                     private.setdefault(f"{base.__module__}.{base.__qualname__}", base)
-    listed = {f"{module}.{name}" for module, names in surface.items() for name in names}
-    for path, base in private.items():
-        if path.startswith("mxnet.") and path not in listed:
-            module, _, name = path.rpartition(".")
-            surface.setdefault(module, {}).update(members(name, base))
+    add_private(surface, private)
     filled = {module: names for module, names in sorted(surface.items()) if names}
     TARGET.write_text(json.dumps(filled, indent=0, sort_keys=True) + "\n", encoding="utf-8")
     print(f"{TARGET.name}: {sum(map(len, filled.values()))} names of {len(filled)} modules")
+
+
+def add_private(surface: dict[str, dict[str, str]], bases: dict[str, type]) -> None:
+    """Adds the members of private bases of public classes."""
+    listed = {f"{module}.{name}" for module, names in surface.items() for name in names}
+    for path, base in bases.items():
+        if path.startswith("mxnet.") and path not in listed:
+            module, _, name = path.rpartition(".")
+            surface.setdefault(module, {}).update(members(name, base))
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ from glueball.scan.program import Use
 from glueball.scan.reader import Reader
 from glueball.scan.removed import BACK_IN_NUMPY_2, REMOVED
 from glueball.scan.sources import Broken, find_files
+from glueball.scan.versions import MARKS, Verdict, Versions
 
 _PAGE = "glueball docs differences"
 _WORDS = {
@@ -60,6 +61,8 @@ class Result(NamedTuple):
     uses: Counter[str]
     findings: list[Finding]
     broken: list[Broken]
+    verdict: Verdict
+    """For which version of MXNet the programs were written."""
 
 
 def run(options: argparse.Namespace) -> int:
@@ -91,32 +94,41 @@ def scan(root: Path) -> Result:
     Args:
         root: The file or the folder.
     """
-    names = Names.load()
-    result = Result(0, 0, Counter(), [], [])
+    names, versions = Names.load(), Versions.load()
+    marks: Counter[str] = Counter()
+    result = Result(0, 0, Counter(), [], [], versions.judge(marks))
     found = list(find_files(root))
     files = [path for path in found if isinstance(path, Path)]
     result.broken.extend(folder for folder in found if isinstance(folder, Broken))
     num_programs = 0
     with Reader(names) as reader:
         for path in progress(files, "reading"):
-            uses, broken = reader.read(path)
+            found_uses, broken = reader.read(path)
             result.broken.extend(broken)
+            marks.update(use.name for use in found_uses if use.name in MARKS)
+            uses = [use for use in found_uses if use.name not in MARKS]
             ours = [use.name for use in uses if use.name not in REMOVED]
             num_programs += bool(ours)
             result.uses.update(ours)
             for use in uses:
-                result.findings.extend(_judge(use, names))
+                result.findings.extend(_judge(use, names, versions))
     distinct = list(dict.fromkeys(result.findings))  # an import may name several of a module
-    return result._replace(num_files=len(files), num_programs=num_programs, findings=distinct)
+    verdict = versions.judge(result.uses + marks)
+    return result._replace(
+        num_files=len(files), num_programs=num_programs, findings=distinct, verdict=verdict
+    )
 
 
-def _judge(use: Use, names: Names) -> Iterator[Finding]:
+def _judge(use: Use, names: Names, versions: Versions) -> Iterator[Finding]:
     if use.name in REMOVED:
         yield _judge_removed(use)
         return
     status = names.status(use.name)
     if status in (Status.MISSING, Status.UNKNOWN):
-        yield Finding(use.place, use.name, status, names.advice(use.name))
+        advice = names.advice(use.name)
+        if status is Status.UNKNOWN and versions.version_of(use.name) > 1:
+            advice = "it is one of MXNet 2, and not here yet"
+        yield Finding(use.place, use.name, status, advice)
     elif use.name in DIFFERENCES:
         section, sentence = DIFFERENCES[use.name]
         yield Finding(use.place, use.name, Status.DIFFERS, f"{sentence} (`{_PAGE}#{section}`)")
@@ -133,6 +145,8 @@ def _as_json(result: Result) -> dict[str, Any]:
     return {
         "files": result.num_files,
         "programs": result.num_programs,
+        "version": result.verdict.version,
+        "signs": {str(version): dict(signs) for version, signs in result.verdict.signs.items()},
         "names": dict(result.uses.most_common()),
         "findings": [found._asdict() | {"status": found.status.value} for found in result.findings],
         "broken": [found._asdict() for found in result.broken],
@@ -195,6 +209,8 @@ def _print_totals(result: Result) -> None:
         f"{plural(result.num_files, 'file')}, {result.num_programs} of them with MXNet: "
         f"{plural(sum(result.uses.values()), 'use')} of {plural(len(result.uses), 'name')}"
     )
+    if result.uses:
+        write(printable(str(result.verdict), 400))
     missing, unknown = by_status[Status.MISSING], by_status[Status.UNKNOWN]
     if result.uses:
         supported = len(result.uses) - len(missing) - len(unknown)

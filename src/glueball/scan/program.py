@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeAlias
 from glueball.scan.names import EITHER, Names, Status
 from glueball.scan.removed import ROOTS, find_removed
 from glueball.scan.sources import LONGEST_REASON, Broken, Source
+from glueball.scan.versions import find_marks
 
 _HYBRID = "hybrid_forward"
 _ARRAY_MODULES = {
@@ -45,6 +46,8 @@ class Use(NamedTuple):
 def find_uses(source: Source, names: Names, scope: Scope | None = None) -> list[Use] | Broken:
     """Returns the uses of names of MXNet and of removed ones, or why there are none.
 
+    Ways of writing that tell the version count as names, if there are others.
+
     Args:
         source: The program.
         names: The names to look for.
@@ -56,6 +59,7 @@ def find_uses(source: Source, names: Names, scope: Scope | None = None) -> list[
             tree = ast.parse(source.text)
         finder = _Finder(names, scope or Scope())
         finder.visit(tree)
+        finder.found.extend(find_marks(tree) if finder.found else ())
     except SyntaxError as error:
         if source.may_be_prose:
             return []

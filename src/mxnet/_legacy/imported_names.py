@@ -34,6 +34,13 @@ ADDED: Mapping[str, str] = MappingProxyType(
         "mxnet.gluon.contrib.data.sampler": "SplitSampler",
         "mxnet.gluon.contrib.nn": "Concatenate HybridConcatenate",
         "mxnet.gluon.data": "batchify",
+        "mxnet.gluon.nn": "Concatenate DeformableConvolution HybridConcatenate Identity "
+        "ModulatedDeformableConvolution PixelShuffle1D PixelShuffle2D PixelShuffle3D SiLU "
+        "SyncBatchNorm",
+        "mxnet.gluon.nn.activations": "SiLU",
+        "mxnet.gluon.rnn": "Conv1DGRUCell Conv1DLSTMCell Conv1DRNNCell Conv2DGRUCell "
+        "Conv2DLSTMCell Conv2DRNNCell Conv3DGRUCell Conv3DLSTMCell Conv3DRNNCell LSTMPCell "
+        "VariationalDropoutCell",
         "mxnet.gluon.data.vision": "ImageListDataset",
         "mxnet.gluon.data.vision.datasets": "ImageListDataset",
         "mxnet.gluon.data.vision.transforms": "HybridCompose HybridRandomApply RandomCrop "

@@ -14,8 +14,9 @@ from typing import Any
 from mxnet import limits
 from mxnet._formats.json_texts import check_containers
 from mxnet._start import collector_paused
+from mxnet._state import rules
 from mxnet.errors import FileFormatError, MXNetError, shorten, shown
-from mxnet.graph import fused
+from mxnet.graph import fused, mxnet2
 from mxnet.graph.ir import (
     HIDDEN_KEYS,
     Entry,
@@ -53,7 +54,7 @@ def write_json(graph: Graph, *, np_shape: bool = False) -> str:
         np_shape: Whether its shapes are those of the NumPy dialect, which the file then says.
     """
     attrs = {"is_np_shape": _NP_SHAPE} if np_shape else {}
-    attrs["mxnet_version"] = ["int", VERSION]
+    attrs["mxnet_version"] = ["int", mxnet2.VERSION if rules.version > 1 else VERSION]
     return _layout(_write_graph(graph) | {"attrs": attrs}, "\n")
 
 
@@ -91,10 +92,12 @@ def _write_graph(graph: Graph, *, counts_updates: bool = True) -> dict[str, Any]
     written = []
     offsets = [0]
     for node in nodes:
-        entry: dict[str, Any] = {"op": "null" if node.op is None else node.op.name}
-        entry["name"] = node.name
-        if node.attrs:
-            entry["attrs"] = dict(sorted(node.attrs.items()))
+        name, attrs = "null" if node.op is None else node.op.name, node.attrs
+        if rules.version > 1:
+            name, attrs = mxnet2.write_node(name, attrs)
+        entry: dict[str, Any] = {"op": name, "name": node.name}
+        if attrs:
+            entry["attrs"] = dict(sorted(attrs.items()))
         for position, source in enumerate(node.inputs):
             if counts_updates and node.updates(position):
                 versions[source.node] = versions.get(source.node, 0) + 1
@@ -217,6 +220,8 @@ class _Reader:
         except MXNetError as error:
             error.args = (f"node {shown(name)}: {error}",)
             raise
+        if self._version >= mxnet2.VERSION:
+            mxnet2.read_attrs(op.name, attrs)
         if op.traits.files.upgrade is not None:
             op.traits.files.upgrade(self._version, attrs)
         return Node(op, name, attrs)
@@ -237,7 +242,7 @@ class _Reader:
         if name not in CONTROLS and name not in fused.OPERATORS:
             if subgraphs:
                 raise MXNetError(f"{shown(name)}: subgraphs of this operator are not supported")
-            op = get_op(name)
+            op = get_op(mxnet2.name_here(name) if self._version >= mxnet2.VERSION else name)
             twin = op.traits.files.numpy_twin if self._is_numpy else None
             return op if twin is None else get_op(twin)
         limits.check("graph_depth", depth + 1, name)

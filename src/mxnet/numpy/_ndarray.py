@@ -19,7 +19,7 @@ from mxnet._formats import element_types, params
 from mxnet._np_functions.methods import NumpyMethods
 from mxnet._np_functions.table import Operators, check_order
 from mxnet._start import public_call
-from mxnet._state import modes
+from mxnet._state import modes, rules
 from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentValueError, ShapeMismatchError, UnsupportedTypeError
 from mxnet.ndarray import NDArray
@@ -426,7 +426,7 @@ def array(object: Any, dtype: Any = None, ctx: Context | None = None) -> ndarray
     Args:
         object: An array, a NumPy array, a number or nested lists of numbers.
         dtype: Element type; that of `object` if it is an array, else float32, or NumPy's under
-            `use_np_default_dtype`.
+            `use_np_default_dtype`. Under `set_version(2)` arrays of NumPy become float32, too.
         ctx: Context, the current one if not given.
 
     Example:
@@ -527,7 +527,8 @@ def _to_tensor(source: Any, dtype: torch.dtype | None) -> Tensor:
 
 def _default_dtype(source: Any) -> torch.dtype:
     """Returns the dtype of elements that came without one."""
-    if isinstance(source, (numpy.ndarray, numpy.generic)):
+    is_typed = isinstance(source, numpy.ndarray) and (rules.version == 1 or modes.np_default_dtype)
+    if is_typed or isinstance(source, numpy.generic):
         return element_types.to_torch(source.dtype)
     if modes.np_default_dtype:
         return element_types.to_torch(numpy.array(source).dtype)

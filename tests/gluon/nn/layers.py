@@ -173,6 +173,7 @@ ACTIVATIONS = [
     row("ELU", 0.5, data=TABLE),
     row("SELU", data=TABLE, gradient=False),
     row("GELU", data=TABLE),
+    row("SiLU", data=TABLE, oracle=False, why="MXNet 1.9.1 has no such layer"),
     row("Swish", data=TABLE),
     row("Swish", 2.0, data=TABLE),
 ]

@@ -33,6 +33,7 @@ from mxnet.gluon.parameters import (
     load_values,
     parameters_by_name,
     save_values,
+    split_flat,
 )
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
@@ -195,6 +196,8 @@ class ModelTree(PathTree):
         dtype_source: str,
     ) -> None:
         plain = {key.removeprefix("arg:").removeprefix("aux:"): a for key, a in loaded.items()}
+        if any(name.endswith("rnn_param") for name in plain):
+            split_flat(self, plain)
         parameters: Mapping[str, Parameter] = self._collect_params_with_prefix()
         if plain and not any("." in name for name in plain):
             # Saved by name, with the prefix of the block (exports) or without (save_params).

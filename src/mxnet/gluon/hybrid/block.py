@@ -185,6 +185,7 @@ class HybridBlock(Internals, Block):
         backward_bulk_size: int | None = None,
         strict: bool = False,
         channels_last: bool | None = None,
+        partition_if_dynamic: bool = True,
         **kwargs: Any,
     ) -> None:
         """Asks for the compiled form of the block; results are those of the imperative one.
@@ -212,6 +213,7 @@ class HybridBlock(Internals, Block):
             channels_last: Whether convolutions run with the channels last in memory, which no array
                 shows. None decides by the device: on a GPU by the variable `MXNET_GPU_LAYOUT`, on a
                 CPU for each convolution that is trained.
+            partition_if_dynamic: Accepted for compatibility with MXNet 2.
             **kwargs: Options of the backend: arguments of `torch.compile`, or, for OpenVINO,
                 `precision` (`"float32"`, `"bfloat16"`, `"float16"`), `num_threads` and
                 `properties`, a dict of what OpenVINO calls so.
@@ -226,6 +228,7 @@ class HybridBlock(Internals, Block):
             >>> bool((abs(net(x) - before) < 1e-6).min())  # the same, from a graph
             True
         """
+        del partition_if_dynamic
         static = static_alloc and static_shape
         common = Options(
             static=static,
@@ -340,6 +343,7 @@ class HybridBlock(Internals, Block):
         backward_bulk_size: int | None = None,
         strict: bool = False,
         channels_last: bool | None = None,
+        partition_if_dynamic: bool = True,
         **kwargs: Any,
     ) -> None:
         """Hybridizes the block for a backend and runs it once, so that later calls are ready.
@@ -360,6 +364,7 @@ class HybridBlock(Internals, Block):
             channels_last: Whether convolutions run with the channels last in memory, which no array
                 shows. None decides by the device: on a GPU by the variable `MXNET_GPU_LAYOUT`, on a
                 CPU for each convolution that is trained.
+            partition_if_dynamic: Accepted for compatibility with MXNet 2.
             **kwargs: Options of the backend.
 
         Raises:
@@ -380,6 +385,7 @@ class HybridBlock(Internals, Block):
             backward_bulk_size=backward_bulk_size,
             strict=strict,
             channels_last=channels_last,
+            partition_if_dynamic=partition_if_dynamic,
             **kwargs,
         )
         waits = any(item._deferred_init for item in self.collect_params().values())

@@ -12,6 +12,7 @@ import torch
 from mxnet import symbol
 from mxnet._formats import element_types, files
 from mxnet._start import plain, public_methods
+from mxnet._state import rules
 from mxnet.context import Context
 from mxnet.errors import InvalidArgumentError, MXNetError
 from mxnet.gluon.blocks.location import describe
@@ -21,7 +22,12 @@ from mxnet.gluon.hybrid.compiled import CompiledGraph
 from mxnet.gluon.hybrid.deferred import note_waiting, refuse_shapes
 from mxnet.gluon.hybrid.internals import format_of, structure_of_format
 from mxnet.gluon.hybrid.tracing import holds_symbol, leaves_of, replace_leaves, structure_of
-from mxnet.gluon.parameters import DeferredInitializationError, ParameterDict, ParameterError
+from mxnet.gluon.parameters import (
+    DeferredInitializationError,
+    Parameter,
+    ParameterDict,
+    ParameterError,
+)
 from mxnet.graph.infer import declared_type, infer_gradient_storage, infer_types
 from mxnet.graph.ir import Entry, Graph
 from mxnet.graph.run import Options
@@ -163,6 +169,12 @@ class SymbolBlock(HybridBlock):
         if param_file is None:
             return load()
         return files.load_together([symbol_file, param_file], load)
+
+    def _collect_params_with_prefix(self, prefix: str = "") -> dict[str, Parameter]:
+        if rules.version == 1:
+            return super()._collect_params_with_prefix(prefix)
+        start = f"{prefix}." if prefix else ""
+        return {start + name: item for name, item in self._params.items()}
 
     def __repr__(self) -> str:
         name, counts = type(self).__name__, f"{len(self._input_names)} -> {len(self._symbol)}"

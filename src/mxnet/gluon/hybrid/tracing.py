@@ -14,11 +14,11 @@ from mxnet._formats import files
 from mxnet._frontend.array_trace import ArrayTracer, UntraceableError, WatchTensors, traced_like
 from mxnet._frontend.dialect import Dialect, current_dialect, dialect_of, dialect_of_call
 from mxnet._start import level_of_program
-from mxnet._state import modes
+from mxnet._state import modes, rules
 from mxnet.errors import InvalidArgumentError, MXNetError, UnsupportedTypeError
 from mxnet.gluon.blocks.location import Located, describe
 from mxnet.gluon.parameters import ParameterDict, parameters_by_name, value_to_save
-from mxnet.graph.ir import Entry, Node
+from mxnet.graph.ir import Entry, Node, rewrite
 from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 
@@ -191,11 +191,11 @@ def export(
         raise MXNetError(
             f"export: {block.name} is not compiled yet; call hybridize() and then run it once"
         )
-    graph = block._mx_graph_to_export(structure)
+    graph, parameters = _name_for_files(block, block._mx_graph_to_export(structure))
     prefixes = dict.fromkeys(graph.list_arguments(), "arg")
     prefixes.update(dict.fromkeys(graph.list_auxiliary_states(), "aux"))
     values: dict[str, NDArray] = {}
-    for name, parameter in parameters_by_name(block).items():
+    for name, parameter in parameters.items():
         if name in prefixes:
             values[f"{prefixes[name]}:{name}"] = value_to_save(parameter)
         else:
@@ -206,6 +206,24 @@ def export(
     with files.written_together():
         nd.save(f"{os.fspath(path)}-{math.trunc(epoch):04d}.params", values)
         graph.save(f"{os.fspath(path)}-symbol.json", remove_amp_cast)
+
+
+def _name_for_files(block: Traceable, graph: Symbol) -> tuple[Symbol, Mapping[str, Any]]:
+    """Returns a graph and the parameters by the names that files have: under MXNet 2, the paths."""
+    parameters = parameters_by_name(block)
+    if rules.version == 1:
+        return graph, parameters
+    paths: dict[str, str] = {}
+    for path, parameter in block.collect_params().items():
+        paths.setdefault(parameter.name, path)
+
+    def rename(node: Node, inputs: Sequence[Entry]) -> Node | None:
+        if node.op is not None or node.name not in paths:
+            return None
+        return Node(None, paths[node.name], node.attrs, list(inputs))
+
+    renamed = type(graph)(rewrite(graph._graph, rename).heads)
+    return renamed, {paths[name]: parameter for name, parameter in parameters.items()}
 
 
 _COUNTED = frozenset(

@@ -1,5 +1,6 @@
 """Layers of networks."""
 
+from mxnet._start import make_getattr
 from mxnet.gluon.block import Block as Block
 from mxnet.gluon.block import HybridBlock as HybridBlock
 from mxnet.gluon.hybrid.symbol_block import SymbolBlock as SymbolBlock
@@ -9,6 +10,7 @@ from mxnet.gluon.nn.activations import SELU as SELU
 from mxnet.gluon.nn.activations import Activation as Activation
 from mxnet.gluon.nn.activations import LeakyReLU as LeakyReLU
 from mxnet.gluon.nn.activations import PReLU as PReLU
+from mxnet.gluon.nn.activations import SiLU as SiLU
 from mxnet.gluon.nn.activations import Swish as Swish
 from mxnet.gluon.nn.basic_layers import BatchNorm as BatchNorm
 from mxnet.gluon.nn.basic_layers import BatchNormReLU as BatchNormReLU
@@ -42,3 +44,15 @@ from mxnet.gluon.nn.conv_layers import MaxPool1D as MaxPool1D
 from mxnet.gluon.nn.conv_layers import MaxPool2D as MaxPool2D
 from mxnet.gluon.nn.conv_layers import MaxPool3D as MaxPool3D
 from mxnet.gluon.nn.conv_layers import ReflectionPad2D as ReflectionPad2D
+
+_CONTRIB = (
+    "Concatenate HybridConcatenate Identity PixelShuffle1D PixelShuffle2D PixelShuffle3D "
+    "SyncBatchNorm"
+)
+_LATE = {name: f"mxnet.gluon.contrib.nn:{name}" for name in _CONTRIB.split()} | {
+    name: f"mxnet.gluon.contrib.cnn:{name}"
+    for name in ("DeformableConvolution", "ModulatedDeformableConvolution")
+}
+"""Layers that MXNet 2 shows here, by where they are: in `contrib`, as in MXNet 1.9.1."""
+
+__getattr__ = make_getattr(__name__, globals(), _LATE)

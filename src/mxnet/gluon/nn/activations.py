@@ -244,4 +244,19 @@ class Swish(_Elementwise):
         return x * F.sigmoid(self._beta * x, name="fwd")
 
 
+class SiLU(_Elementwise):
+    """Computes `x * sigmoid(x)`, as `Swish` does with its default.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import nn
+        >>> print(nn.SiLU()(mx.nd.array([-1, 0, 1])).asnumpy().round(3))
+        [-0.269  0.     0.731]
+    """
+
+    def hybrid_forward(self, F: Any, x: Any) -> Any:
+        """Applies the function."""
+        return x * F.sigmoid(x, name="fwd")
+
+
 docstrings.inherit(globals())

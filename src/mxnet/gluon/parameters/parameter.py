@@ -386,7 +386,8 @@ class Parameter(RowSparseAccess):
             return DeferredInitializationError(
                 f"Parameter {self.name!r}: initialization was deferred until its shape is known, "
                 "which is in the first forward pass. Call the network once before, or give "
-                "in_units, in_channels etc. to the layers."
+                "in_units, in_channels etc. to the layers. A block with a forward on arrays gives "
+                "its own parameters their shapes in infer_shape(self, x)."
             )
         return NotInitializedError(
             f"Parameter {self.name!r} has not been initialized. Call initialize() first, on the "

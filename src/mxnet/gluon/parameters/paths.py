@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterator, Mapping
+from math import prod
 from typing import Any
 
 from mxnet._start import level_of_program, public_methods
@@ -17,6 +18,7 @@ from mxnet.context import Context
 from mxnet.errors import UnknownNameError
 from mxnet.gluon.parameters.dictionary import ParameterDict, ParameterTree
 from mxnet.gluon.parameters.parameter import Parameter, ParameterError
+from mxnet.ndarray import NDArray
 
 
 class ParametersByPath(dict[str, Parameter]):
@@ -122,6 +124,10 @@ class PathTree(ParameterTree):
             )
         return self
 
+    def _mx_flat_names(self) -> list[str]:
+        """Returns the attributes of parameters that files of MXNet 2 have as one, `rnn_param`."""
+        return []
+
     def _mx_computes_in_forward(self) -> bool:
         """Returns whether the block is written as MXNet 2 wants it, with a `forward` on arrays."""
         return True
@@ -160,6 +166,37 @@ class PathTree(ParameterTree):
             )
         self._reg_params[attribute] = parameter
         self.__dict__[attribute] = parameter
+
+
+def split_flat(tree: Any, values: dict[str, NDArray], prefix: str = "") -> None:
+    """Replaces the one array that MXNet 2 saves for a recurrent layer by those of its parameters.
+
+    Args:
+        tree: The block that the values are for.
+        values: Arrays by path.
+        prefix: Path of the block, with a dot at its end.
+    """
+    names = tree._mx_flat_names()
+    flat = values.pop(f"{prefix}rnn_param", None) if names else None
+    if flat is not None:
+        paths = {id(item): path for path, item in tree._collect_params_with_prefix().items()}
+        shapes = [list(tree._reg_params[name]._shape) for name in names]
+        known = sum(prod(shape) for shape in shapes if min(shape) > 0)
+        open_rows = sum(prod(shape[:-1]) for shape in shapes if min(shape) <= 0)
+        start = 0
+        for name, shape in zip(names, shapes, strict=True):
+            if min(shape) <= 0:  # the size of the input, which the length of the whole tells
+                shape[-1] = (flat.size - known) // open_rows
+            end = start + prod(shape)
+            values[prefix + paths[id(tree._reg_params[name])]] = flat[start:end].reshape(shape)
+            start = end
+        if start != flat.size:
+            raise ParameterError(
+                f"{prefix}rnn_param has {flat.size} elements, expected {start} for "
+                f"{type(tree).__name__}"
+            )
+    for name, child in tree._children.items():
+        split_flat(child, values, f"{prefix}{name}.")
 
 
 def _places_in(tree: ParameterTree, prefix: str = "") -> Iterator[tuple[str, tuple[Any, str]]]:

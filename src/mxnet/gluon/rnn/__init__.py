@@ -1,5 +1,6 @@
 """Recurrent layers, which run whole sequences, and cells, which run one step."""
 
+from mxnet._start import make_getattr
 from mxnet.gluon.rnn import rnn_cell as rnn_cell
 from mxnet.gluon.rnn import rnn_layer as rnn_layer
 from mxnet.gluon.rnn.rnn_cell import BidirectionalCell as BidirectionalCell
@@ -17,3 +18,12 @@ from mxnet.gluon.rnn.rnn_cell import ZoneoutCell as ZoneoutCell
 from mxnet.gluon.rnn.rnn_layer import GRU as GRU
 from mxnet.gluon.rnn.rnn_layer import LSTM as LSTM
 from mxnet.gluon.rnn.rnn_layer import RNN as RNN
+
+_CONTRIB = (
+    "Conv1DGRUCell Conv1DLSTMCell Conv1DRNNCell Conv2DGRUCell Conv2DLSTMCell Conv2DRNNCell "
+    "Conv3DGRUCell Conv3DLSTMCell Conv3DRNNCell LSTMPCell VariationalDropoutCell"
+)
+_LATE = {name: f"mxnet.gluon.contrib.rnn:{name}" for name in _CONTRIB.split()}
+"""Cells that MXNet 2 shows here, by where they are: in `contrib`, as in MXNet 1.9.1."""
+
+__getattr__ = make_getattr(__name__, globals(), _LATE)

@@ -135,7 +135,7 @@ class RNNLayer(HybridBlock):
             "h2r_weight": h2r_weight_initializer,
         }
         self._register_params(initializers)
-        self._direct = DirectRun(self._options, self._ordered_names())
+        self._direct = DirectRun(self._options, self._mx_flat_names())
 
     @property
     def _output_size(self) -> int:
@@ -342,7 +342,7 @@ class RNNLayer(HybridBlock):
             outputs = F.swapaxes(outputs, dim1=0, dim2=1)
         return outputs, last
 
-    def _ordered_names(self) -> list[str]:
+    def _mx_flat_names(self) -> list[str]:
         """Returns the names of parameters in the order of the operator: weights, then biases."""
         weights = ["i2h_weight", "h2h_weight"]
         if self._projection_size:
@@ -356,7 +356,7 @@ class RNNLayer(HybridBlock):
 
     def _flatten_parameters(self, F: Any, parameters: dict[str, Any]) -> Any:
         """Joins all parameters in the order of the operator."""
-        ordered = [parameters[name] for name in self._ordered_names()]
+        ordered = [parameters[name] for name in self._mx_flat_names()]
         if type(ordered[0]) in ARRAY_DIALECTS and not modes.recording and _is_unseen():
             vector = torch.cat([item._plain.reshape(-1) for item in ordered])
             return type(ordered[0])._wrap(vector, ordered[0].context)

@@ -1,0 +1,147 @@
+"""Symbol files of MXNet 2: its names of operators and attributes, where 1.9.1 has others.
+
+Files of both versions are read. Under `set_version(2)` those that are written are for MXNet 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from mxnet.ops.core.registry import all_names
+
+VERSION = 20000
+"""What files of MXNet 2 say at least."""
+
+_MOVED = (
+    "all amax amin any atleast_1d atleast_2d atleast_3d copy cumsum diag diagflat diagonal dot max "
+    "min moveaxis prod repeat roll squeeze sum trace transpose"
+)
+_RENAMED = {f"_npi_{name}": f"_np_{name}" for name in _MOVED.split()} | {
+    "_npx_add_n": "add_n",
+    "_npx_bipartite_matching": "_contrib_bipartite_matching",
+    "_npx_box_decode": "_contrib_box_decode",
+    "_npx_box_encode": "_contrib_box_encode",
+    "_npx_box_iou": "_contrib_box_iou",
+    "_npx_box_nms": "_contrib_box_nms",
+    "_npx_broadcast_like": "broadcast_like",
+    "_npx_ctc_loss": "CTCLoss",
+    "_npx_group_norm": "GroupNorm",
+    "_npx_instance_norm": "InstanceNorm",
+    "_npx_interleaved_matmul_encdec_qk": "_contrib_interleaved_matmul_encdec_qk",
+    "_npx_interleaved_matmul_encdec_valatt": "_contrib_interleaved_matmul_encdec_valatt",
+    "_npx_interleaved_matmul_selfatt_qk": "_contrib_interleaved_matmul_selfatt_qk",
+    "_npx_interleaved_matmul_selfatt_valatt": "_contrib_interleaved_matmul_selfatt_valatt",
+    "_npx_norm": "norm",
+    "_npx_pad": "Pad",
+    "_npx_sequence_last": "SequenceLast",
+    "_npx_sequence_reverse": "SequenceReverse",
+    "_npx_slice_channel": "SliceChannel",
+    "_npx_slice_like": "slice_like",
+    "_npx_softsign": "softsign",
+    "_npx_stop_gradient": "BlockGrad",
+}
+"""Names of MXNet 2 with those of the same operators here."""
+
+_NEW_NAMES = {old: new for new, old in _RENAMED.items() if old.startswith("_np_")}
+"""Names that MXNet 2 no longer has, with the new ones."""
+
+_NOTHING = ("None", "()", "[]", "")
+_LIKE_BEFORE: Mapping[str, Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "Pooling": {"output_size": _NOTHING},
+        "_contrib_quantized_pooling": {"output_size": _NOTHING},
+        "_image_random_flip_left_right": {"p": ("0.5",)},
+        "_image_random_flip_top_bottom": {"p": ("0.5",)},
+        "_npi_cholesky": {"lower": ("1", "True")},
+        "_npi_powerd": {"ctx": ("cpu", "")},
+    }
+)
+"""Attributes that only MXNet 2 has, with the values that mean what 1.9.1 does without them."""
+
+_OF_POOLING = [
+    "kernel",
+    "pool_type",
+    "global_pool",
+    "cudnn_off",
+    "pooling_convention",
+    "stride",
+    "pad",
+    "p_value",
+    "count_include_pad",
+    "layout",
+]
+
+
+def name_here(name: str) -> str:
+    """Returns the name that an operator of MXNet 2 has here."""
+    return name if name in all_names() else _RENAMED.get(name, name)
+
+
+def read_attrs(name: str, attrs: dict[str, str]) -> None:
+    """Changes attributes of a node of MXNet 2 to those that the operator has here."""
+    for key, meanings in _LIKE_BEFORE.get(name, {}).items():
+        if attrs.get(key) in meanings:
+            del attrs[key]
+    change = _READERS.get(name)
+    if change is not None:
+        change(attrs)
+
+
+_KINDS = ("int", "uint", "double")
+"""Types in which MXNet 2 writes each number; `value_type` is the place of the one that counts."""
+
+
+def _choose(attrs: dict[str, str], patterns: Mapping[str, str]) -> None:
+    """Takes those numbers that count, by their names and the patterns of the written ones."""
+    place = attrs.pop("value_type", "2")
+    meant = _KINDS[int(place)] if place in ("0", "1") else "double"
+    for name, pattern in patterns.items():
+        given = {kind: attrs.pop(pattern.format(kind), "") for kind in _KINDS}
+        if given[meant]:
+            attrs[name] = given[meant]
+
+
+def _read_full(attrs: dict[str, str]) -> None:
+    _choose(attrs, {"value": "{}_value"})
+
+
+def _read_linspace(attrs: dict[str, str]) -> None:
+    _choose(attrs, {"start": "start_{}", "stop": "stop_{}"})
+
+
+def _read_pad(attrs: dict[str, str]) -> None:
+    if "constant_values" in attrs:
+        attrs["constant_value"] = attrs.pop("constant_values")
+
+
+def _read_adaptive_pooling(attrs: dict[str, str]) -> None:
+    for key in _OF_POOLING:
+        attrs.pop(key, None)
+
+
+_READERS: Mapping[str, Callable[[dict[str, str]], None]] = MappingProxyType(
+    {
+        "_contrib_AdaptiveAvgPooling2D": _read_adaptive_pooling,
+        "_npi_full": _read_full,
+        "_npi_linspace": _read_linspace,
+        "_npi_pad": _read_pad,
+    }
+)
+
+
+def write_node(name: str, attrs: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+    """Returns the name and the attributes that MXNet 2 reads for a node."""
+    written = dict(attrs)
+    if name == "_npi_full" and "value" in written:
+        value = written.pop("value")
+        zeros = {"int_value": "0", "uint_value": "0"}
+        written |= {"double_value": value, "value_type": "2", **zeros}
+    elif name == "_npi_linspace" and "start" in written:
+        kept = {key: written[key] for key in ("num", "endpoint", "ctx", "dtype") if key in written}
+        ends = {f"{end}_double": written.get(end, "0") for end in ("start", "stop")}
+        zeros = {f"{end}_{kind}": "0" for end in ("start", "stop") for kind in ("int", "uint")}
+        written = {**kept, **ends, **zeros, "value_type": "2"}
+    elif name == "_npi_pad" and "constant_value" in written:
+        written["constant_values"] = written.pop("constant_value")
+    return _NEW_NAMES.get(name, name), written
