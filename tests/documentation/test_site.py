@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from mxnet.gluon import nn
 from tools.site import api
 
 hooks = pytest.importorskip("tools.site.hooks", reason="needs the extra `docs`")
@@ -145,3 +146,10 @@ def test_links_to_files_become_links_to_pages():
 def test_code_and_addresses_stay_as_they_are():
     for text in ("```\n[a](../Makefile)\n```", "[a](https://example.org/x.md)"):
         assert shown("faq.md", text) == text
+
+
+def test_bases_are_those_that_users_know():
+    docstrings = pytest.importorskip("tools.site.docstrings", reason="needs the extra `docs`")
+    assert docstrings._public_bases(nn.Conv2D) == ["HybridBlock"]
+    assert docstrings._public_bases(nn.Sequential) == ["Block"]
+    assert docstrings._public_bases(type("Own", (KeyError,), {})) == ["KeyError"]
