@@ -104,6 +104,26 @@ def test_lines_of_chinese_are_joined_but_not_items_of_lists():
     )
 
 
+def test_the_frame_speaks_the_language_of_the_page():
+    palette = [{"scheme": scheme, "toggle": {}} for scheme in ("default", "slate")]
+    config = SimpleNamespace(theme={"palette": palette}, extra={})
+    for source, language, other, night in (
+        ("zh/faq.md", "zh", "English", "深色"),
+        ("faq.md", "en", "中文", "Dark"),
+    ):
+        context = frame.dress({}, source, config, "navigation", "address")
+        assert (context["nav"], config.theme["language"]) == ("navigation", language)
+        assert config.extra["alternate"][0]["name"] == other
+        assert palette[0]["toggle"]["name"] == night
+        assert bool(re.search(r"[\u4e00-\u9fff]", config.site_description)) == (language == "zh")
+
+
+def test_the_home_is_called_by_its_heading():
+    page = SimpleNamespace(file=SimpleNamespace(src_uri="index.md"), meta={})
+    hooks.on_page_markdown("<div>\n\n# Programs, unchanged\n\n</div>", page)
+    assert page.meta["title"] == "Programs, unchanged"
+
+
 def test_a_page_leads_to_the_same_page_in_the_other_language():
     docs = ROOT / "docs"
     assert frame.counterpart("errors.md", docs) == "zh/errors.md"
