@@ -43,7 +43,7 @@ STYLES = (
     (re.compile(r"[\u4e00-\u9fff]\.(?:\s|$)"), "a full stop of English after Chinese"),
 )
 """What a Chinese page must not have outside of code, and why."""
-BOLD = re.compile(r"\*\*([^*\n]+)\*\*(\w?)")
+MARKED = re.compile(r"(?<!\*)\*\*?([^*\s][^*\n]*)\*\*?(\w?)")
 
 
 def texts_of(name: str) -> tuple[str, str]:
@@ -188,8 +188,8 @@ def test_the_chinese_is_set_as_chinese(name: str):
     prose = CODE.sub("``", FENCE.sub("", texts_of(name)[1]))
     found = [(why, match[0]) for pattern, why in STYLES for match in pattern.finditer(prose)]
     assert found == []
-    bold = [match for match in BOLD.finditer(prose) if match[2]]
-    unclosed = [match[0] for match in bold if match[1][-1] in "，。；：？！"]
+    marked = [match for match in MARKED.finditer(prose) if match[2]]
+    unclosed = [match[0] for match in marked if match[1][-1] in "，。；：？！"]
     assert unclosed == [], "GitHub shows such stars as they are"
 
 

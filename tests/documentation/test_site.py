@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from mxnet.gluon import nn
 from tools.site import api
 
 hooks = pytest.importorskip("tools.site.hooks", reason="needs the extra `docs`")
@@ -103,6 +104,26 @@ def test_lines_of_chinese_are_joined_but_not_items_of_lists():
     )
 
 
+def test_the_frame_speaks_the_language_of_the_page():
+    palette = [{"scheme": scheme, "toggle": {}} for scheme in ("default", "slate")]
+    config = SimpleNamespace(theme={"palette": palette}, extra={})
+    for source, language, other, night in (
+        ("zh/faq.md", "zh", "English", "深色"),
+        ("faq.md", "en", "中文", "Dark"),
+    ):
+        context = frame.dress({}, source, config, "navigation", "address")
+        assert (context["nav"], config.theme["language"]) == ("navigation", language)
+        assert config.extra["alternate"][0]["name"] == other
+        assert palette[0]["toggle"]["name"] == night
+        assert bool(re.search(r"[\u4e00-\u9fff]", config.site_description)) == (language == "zh")
+
+
+def test_the_home_is_called_by_its_heading():
+    page = SimpleNamespace(file=SimpleNamespace(src_uri="index.md"), meta={})
+    hooks.on_page_markdown("<div>\n\n# Programs, unchanged\n\n</div>", page)
+    assert page.meta["title"] == "Programs, unchanged"
+
+
 def test_a_page_leads_to_the_same_page_in_the_other_language():
     docs = ROOT / "docs"
     assert frame.counterpart("errors.md", docs) == "zh/errors.md"
@@ -145,3 +166,10 @@ def test_links_to_files_become_links_to_pages():
 def test_code_and_addresses_stay_as_they_are():
     for text in ("```\n[a](../Makefile)\n```", "[a](https://example.org/x.md)"):
         assert shown("faq.md", text) == text
+
+
+def test_bases_are_those_that_users_know():
+    docstrings = pytest.importorskip("tools.site.docstrings", reason="needs the extra `docs`")
+    assert docstrings._public_bases(nn.Conv2D) == ["HybridBlock"]
+    assert docstrings._public_bases(nn.Sequential) == ["Block"]
+    assert docstrings._public_bases(type("Own", (KeyError,), {})) == ["KeyError"]

@@ -11,6 +11,7 @@ from typing import Any
 
 import griffe
 
+from tools.site import api
 from tools.site.counterparts import read_counterparts
 from tools.site.functions import write_counterparts
 
@@ -25,10 +26,13 @@ class Examples(griffe.Extension):
     """
 
     def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
-        """Completes one docstring and renames the section."""
+        """Completes one docstring, renames the section, and names bases that users know."""
+        imported = getattr(sys.modules.get(obj.module.path), obj.name, None)
+        is_class = isinstance(obj, griffe.Class) and inspect.isclass(imported)
+        if is_class and obj.name not in api.WITH_INHERITED:  # these show methods of their bases
+            obj.bases = _public_bases(imported)
         if obj.docstring is None:
             return
-        imported = getattr(sys.modules.get(obj.module.path), obj.name, None)
         if inspect.isclass(imported) and obj.parent is obj.module:
             obj.docstring.value = inspect.getdoc(imported) or ""
         obj.docstring.value = _HEADING.sub("Examples:", obj.docstring.value)
@@ -47,3 +51,26 @@ def _names_of_objects() -> dict[int, str]:
             found = getattr(importlib.import_module(f"mxnet.{module}"), attribute)
             names[id(found)] = name
     return names
+
+
+@cache
+def _public_classes() -> set[type]:
+    """Returns the classes that pages of the API show."""
+    modules = [f"mxnet.{name}" for _, names in api.PAGES.values() for name in names]
+    members = [member for name in modules for member in api.public_objects(name).values()]
+    return {member for member in members if inspect.isclass(member)}
+
+
+def _public_bases(imported: type) -> list[str | griffe.Expr]:
+    """Returns the bases of a class that users know: for others, the next one behind them."""
+    found: list[str | griffe.Expr] = []
+    for base in imported.__bases__:
+        known = (
+            each
+            for each in base.__mro__[:-1]
+            if each in _public_classes() or not each.__module__.startswith("mxnet")
+        )
+        name = next((each.__name__ for each in known), None)
+        if name and name not in found:
+            found.append(name)
+    return found

@@ -25,6 +25,11 @@ ENGLISH_TITLES = {
     "Contributing": "参与开发（英文）",
 }
 """What these are called in the navigation of Chinese pages."""
+DESCRIPTIONS = (
+    "Programs for Apache MXNet 1.x and Gluon, unchanged, on PyTorch",
+    "为 Apache MXNet 1.x 和 Gluon 编写的程序，一行不改，运行在 PyTorch 上",
+)
+"""What search engines show of a page, in English and in Chinese."""
 _HEADING = re.compile(r"^(#+) (.*)$", re.MULTILINE)
 _FENCE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 _HAN = r"\u3000-\u303f\u3400-\u9fff\uff00-\uffef"
@@ -133,6 +138,7 @@ def dress(context: Any, source: str, config: Any, navigation: Navigation, addres
     """Sets language, navigation and the address of the other language for a page."""
     chinese = is_chinese(source)
     config.theme["language"] = "zh" if chinese else "en"
+    config.site_description = DESCRIPTIONS[chinese]
     for palette in config.theme["palette"]:
         name = {"default": ("Dark", "深色"), "slate": ("Light", "浅色")}[palette["scheme"]]
         palette["toggle"]["name"] = name[chinese]

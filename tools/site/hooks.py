@@ -126,6 +126,8 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
             return text
         return f"[{text}]({depth}{shown}{anchor})"
 
+    if source in HOMES:  # their heading stands in a box, where mkdocs does not look for it
+        page.meta["title"] = re.search(r"^# (.*)$", markdown, re.MULTILINE)[1]
     markdown = _outside_of_code(markdown, lambda prose: LINK.sub(point, prose))
     if not frame.is_chinese(source):
         return markdown
@@ -191,6 +193,7 @@ def on_post_page(output: str, page: Any, **_: Any) -> str:
     source = page.file.src_uri
     if frame.is_chinese(source):
         output = output.replace('<html lang="zh"', '<html lang="zh-Hans"', 1)
+        output = output.replace('title="Permanent link"', 'title="本节的链接"')
     return output.replace("<body ", '<body class="gb-home" ', 1) if source in HOMES else output
 
 
