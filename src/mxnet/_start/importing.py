@@ -276,6 +276,13 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f" (did you mean {by_lower[close[0]]!r}?)" if close else ""
 
 
+def type_name(value: object) -> str:
+    """Returns the type of a value as programs write it, with the package of others' classes."""
+    kind = type(value)
+    package = kind.__module__.partition(".")[0]
+    return kind.__name__ if package in ("builtins", "mxnet") else f"{package}.{kind.__name__}"
+
+
 def explain_missing_name(package: str, name: str, known: Iterable[str]) -> str:
     """Returns the message about a name that a module does not have.
 

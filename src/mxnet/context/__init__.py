@@ -12,7 +12,7 @@ before a module of the same name: what follows is still run, and says what happe
 # ruff: noqa: E402 - the clash must be reported before anything that it may make fail
 from __future__ import annotations
 
-from mxnet._start import installation, public_call, public_methods
+from mxnet._start import did_you_mean, installation, public_call, public_methods
 
 installation.check_once()
 
@@ -143,7 +143,10 @@ def _device_type(name: str) -> int:
     """Returns the number of a type of devices."""
     if name not in Context.devstr2type:
         raise UnknownNameError(
-            f"unknown device type {name!r}; known are {', '.join(Context.devstr2type)}"
+            f"unknown device type {name!r}"
+            f""
+            f""
+            f"{did_you_mean(str(name), Context.devstr2type)}; known are {', '.join(Context.devstr2type)}"
         )
     return Context.devstr2type[name]
 

@@ -17,7 +17,7 @@ from mxnet.ops.core.attrs import Shape
 from mxnet.ops.core.registry import op
 from mxnet.ops.core.traits import Labels, Shapes, Traits
 from mxnet.ops.math.linalg import cholesky_of, inverse_of, solution_of
-from mxnet.ops.rules import flops, shape_rules
+from mxnet.ops.rules import flops, misfits, shape_rules
 from mxnet.ops.rules.flops import Settings
 
 
@@ -58,7 +58,9 @@ def _of_one_dtype(name: str, a: Tensor, b: Tensor) -> Tensor:
     "_np_dot",
     strict_dtypes=True,
     fresh=True,
-    traits=replace(_PRODUCT, shapes=Shapes(inputs=shape_rules.dot)),
+    traits=replace(
+        _PRODUCT, shapes=Shapes(inputs=shape_rules.dot, misfit=misfits.product_over(-2))
+    ),
 )
 def dot(a: Tensor, b: Tensor) -> Tensor:
     """Multiplies two arrays over the last axis of the first and the last but one of the second.
@@ -91,7 +93,9 @@ def dot(a: Tensor, b: Tensor) -> Tensor:
     strict_dtypes=True,
     fresh=True,
     traits=replace(
-        _PRODUCT, labels=Labels(outputs=("out",)), shapes=Shapes(inputs=shape_rules.matmul)
+        _PRODUCT,
+        labels=Labels(outputs=("out",)),
+        shapes=Shapes(inputs=shape_rules.matmul, misfit=misfits.product_over(-2)),
     ),
 )
 def matrix_product(a: Tensor, b: Tensor) -> Tensor:
