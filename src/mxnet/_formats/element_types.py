@@ -64,7 +64,7 @@ def element_type(dtype: object) -> ElementType:
     if row is None:
         raise UnknownDtypeError(
             f"unknown dtype {shown(dtype)}"
-            f"{did_you_mean(str(dtype), BY_NAME)}; known are {', '.join(sorted(BY_NAME))}"
+            f"{did_you_mean(dtype, BY_NAME)}; known are {', '.join(sorted(BY_NAME))}"
         )
     return row
 

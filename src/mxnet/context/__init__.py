@@ -144,9 +144,8 @@ def _device_type(name: str) -> int:
     if name not in Context.devstr2type:
         raise UnknownNameError(
             f"unknown device type {name!r}"
-            f""
-            f""
-            f"{did_you_mean(str(name), Context.devstr2type)}; known are {', '.join(Context.devstr2type)}"
+            f"{did_you_mean(name, Context.devstr2type)}; "
+            f"known are {', '.join(Context.devstr2type)}"
         )
     return Context.devstr2type[name]
 

@@ -592,6 +592,6 @@ def storage_class(stype: Any, where: str) -> type[NDArray]:
         known = ", ".join(sorted(STORAGE_CLASSES))
         raise AttributeValueError(
             f"{where}: unknown storage type {stype!r}"
-            f"{did_you_mean(str(stype), STORAGE_CLASSES)}; known are {known}"
+            f"{did_you_mean(stype, STORAGE_CLASSES)}; known are {known}"
         )
     return cls

@@ -35,7 +35,7 @@ def attach_gradient(array: A, gradient: A, grad_req: str, *, keeps_order: bool =
     if grad_req not in GRAD_REQS:
         raise UnknownNameError(
             f"grad_req takes one of {', '.join(GRAD_REQS)}, got {grad_req!r}"
-            f"{did_you_mean(str(grad_req), GRAD_REQS)}"
+            f"{did_you_mean(grad_req, GRAD_REQS)}"
         )
     if not keeps_order:
         array._own()

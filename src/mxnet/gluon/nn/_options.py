@@ -60,7 +60,7 @@ def choose_layout(layer: str, layout: str | None, known: Sequence[str]) -> str:
     if layout not in known:
         raise InvalidArgumentError(
             f"{layer}: layout takes {' or '.join(known)}, got {layout!r}"
-            f"{did_you_mean(str(layout), known)}"
+            f"{did_you_mean(layout, known)}"
         )
     return layout
 

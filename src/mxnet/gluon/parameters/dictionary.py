@@ -149,7 +149,7 @@ class ParameterDict:
     def __getitem__(self, key: str) -> Parameter:
         found = self._params.get(key)
         if found is None:
-            hint = did_you_mean(str(key), self._params)
+            hint = did_you_mean(key, self._params)
             raise UnknownNameError(f"ParameterDict: there is no parameter {key!r}{hint}")
         return found
 

@@ -141,7 +141,7 @@ class Attr:
         except (TypeError, ValueError, SyntaxError, OverflowError):
             raise AttributeValueError(
                 f"{op_name}: attribute `{self.name}` takes {self.codec.expects}, got {shown(value)}"
-                f"{did_you_mean(str(value), self.codec.options)}"
+                f"{did_you_mean(value, self.codec.options)}"
             ) from None
         if self.limit is not None and not self.limit.allows(parsed):
             raise AttributeValueError(
