@@ -18,33 +18,38 @@ import pytest
 import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet._start import tracebacks
+from mxnet._state import modes
 from mxnet.errors import show_internal_frames
 from mxnet.gluon import nn
 from tests.mixed_precision import turn_off
 
 TABLE = Path(__file__).with_name("mistakes.txt")
+WARNINGS = Path(__file__).with_name("warned.txt")
+"""Programs whose last line leads to a warning, with its class and how it begins."""
 NAMES = {"mx": mx, "np": np, "autograd": autograd, "gluon": gluon, "nd": nd, "nn": nn}
 FEWEST = 400
 """Mistakes in the table."""
 
 
-def read_rows() -> list[tuple[str, str, list[str]]]:
+def read_rows(table: Path) -> list[tuple[str, str, list[str]]]:
     """Returns the programs with the classes and the lines of the messages."""
     rows = []
-    for row in TABLE.read_text().strip().split("\n\n"):
+    for row in table.read_text().strip().split("\n\n"):
         program, _, said = row.partition("\n=> ")
         error, _, message = said.partition(": ")
         rows.append((program, error, [line.strip() for line in message.split("\n")]))
     return rows
 
 
-ROWS = read_rows()
+ROWS = read_rows(TABLE)
+WARNED = read_rows(WARNINGS)
 
 
 @pytest.fixture(autouse=True)
 def as_a_user(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     before = show_internal_frames(False)
+    modes.renew_tape()  # on which another row may have recorded
     with warnings.catch_warnings(), mx.name.NameManager():
         warnings.simplefilter("ignore")
         yield
@@ -88,3 +93,18 @@ def test_a_mistake(program, error_class, message):
 def test_the_table_is_long_and_has_no_row_twice():
     programs = [program for program, _, _ in ROWS]
     assert len(set(programs)) == len(programs) >= FEWEST
+
+
+@pytest.mark.parametrize(
+    ("program", "category", "message"), WARNED, ids=[program for program, _, _ in WARNED]
+)
+def test_a_warning_names_the_line_of_the_program(program, category, message):
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        exec(compile(program, "mistake.py", "exec"), {"__name__": "__main__", **NAMES})  # noqa: S102
+    places = [
+        (warning.category.__name__, warning.filename, warning.lineno)
+        for warning in seen
+        if str(warning.message).startswith(message[0])
+    ]
+    assert places[:1] == [(category, "mistake.py", program.count("\n") + 1)]
