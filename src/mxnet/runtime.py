@@ -20,7 +20,7 @@ import torch
 import torch.distributed
 
 from mxnet._formats.opencv import has_opencv
-from mxnet._start import engine, public_call
+from mxnet._start import did_you_mean, engine, public_call
 from mxnet.errors import MXNetError
 
 _OF_X86 = ("x86_64", "amd64", "i386", "i686")
@@ -116,7 +116,8 @@ class Features(_Base):
         name = feature_name.upper()
         if name not in self:
             raise MXNetError(
-                f"Features.is_enabled: expected the name of a feature, got {name!r}; "
+                f"Features.is_enabled: expected the name of a feature, got {name!r}"
+                f"{did_you_mean(name, self)}; "
                 f"known features are {list(self)}"
             )
         return self[name].enabled

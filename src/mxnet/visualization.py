@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from mxnet._formats import element_types
-from mxnet._start import level_of_program, tracebacks
+from mxnet._start import did_you_mean, level_of_program, tracebacks
 from mxnet.errors import ArgumentValueError, MissingLibraryError, MXNetError, UnsupportedTypeError
 from mxnet.graph.infer import infer_shapes, infer_types
 from mxnet.graph.ir import Entry, Node, NodeList
@@ -35,7 +35,10 @@ def _infer(symbol: Symbol, shape: Mapping[str, Sequence[int]], where: str) -> Sh
     known = symbol.list_inputs()
     for name in shape:
         if name not in known:
-            raise MXNetError(f"{where}: there is no argument {name!r}; known are {known}")
+            raise MXNetError(
+                f"{where}: there is no argument {name!r}"
+                f"{did_you_mean(name, known)}; known are {known}"
+            )
     given = {name: tuple(lengths) for name, lengths in shape.items()}
     shapes = infer_shapes(nodes, given, infer_types(nodes, {}))
     for node in nodes:

@@ -204,7 +204,10 @@ def test_public_functions_can_be_pickled():
 
 
 def _is_same(function):
+    public = getattr(sys.modules[function.__module__], function.__name__, None)
+    if tracebacks.plain(public) is function:  # the package's own, without the handler
+        return True
     try:
-        return function in (found := pickle.loads(pickle.dumps(function)), tracebacks.plain(found))
+        return pickle.loads(pickle.dumps(function)) is function
     except (AttributeError, pickle.PicklingError):
         return False

@@ -23,7 +23,7 @@ from torch import Tensor
 from mxnet._arrays.autograd import tape as _tape
 from mxnet._arrays.unseen_writes import unseen_writes
 from mxnet._formats import element_types
-from mxnet._start import expand, inline
+from mxnet._start import expand, inline, type_name
 from mxnet._state import Tape, modes, open_tapes
 from mxnet.context import Context, torch_device
 from mxnet.errors import MXNetError, UnsupportedTypeError
@@ -431,6 +431,12 @@ class Array:
     """What to call on an array of another dialect to get one of this."""
 
 
+_HOW_TO_CONVERT = dict.fromkeys(
+    ("list", "tuple", "numpy.ndarray"), "; make an array of it by mx.{}.array"
+) | {"torch.Tensor": "; make an array of it by mx.nd.from_torch"}
+"""What to do with values that are no arrays of the package, by their types."""
+
+
 def is_operand(value: Any, cls: type[Array]) -> bool:
     """Returns whether functions for an array class take a value: an array of its dialect."""
     return isinstance(value, cls) and value._dialect_class is cls._dialect_class
@@ -438,7 +444,9 @@ def is_operand(value: Any, cls: type[Array]) -> bool:
 
 def remedy_for(value: Any, cls: type[Array]) -> str:
     """Returns the end of a message about a value which is not an operand: what to call."""
-    if not isinstance(value, Array) or value._dialect_class is cls._dialect_class:
+    if not isinstance(value, Array):
+        return _HOW_TO_CONVERT.get(type_name(value), "").format("np" if cls._is_np else "nd")
+    if value._dialect_class is cls._dialect_class:
         return ""
     return f"; call {cls._to_dialect}() on it, because arrays of mx.nd and mx.np do not mix"
 

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from mxnet._arrays.array import Array, is_operand, remedy_for
 from mxnet._arrays.invoke import invoke
 from mxnet._arrays.straight import Known, count_plain, make_call
+from mxnet._start import type_name
 from mxnet._state import remember
 from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
@@ -144,7 +145,7 @@ def _check_inputs(
             name = op.inputs[0 if op.variadic else position].name
             raise ArgumentTypeError(
                 f"{op.name}: argument {name} must be {cls.__name__}, got "
-                f"{type(value).__name__}{remedy_for(value, cls)}"
+                f"{type_name(value)}{remedy_for(value, cls)}"
             )
     given = sum(value is not None for value in inputs)
     if op.variadic:

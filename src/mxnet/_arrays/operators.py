@@ -12,7 +12,7 @@ import torch
 from mxnet._arrays.array import Array, is_operand, remedy_for
 from mxnet._arrays.invoke import invoke
 from mxnet._arrays.straight import make_call, with_fast_path
-from mxnet._start import public_call
+from mxnet._start import public_call, type_name
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
 from mxnet.ops.core.public import install_operators
 from mxnet.ops.core.registry import Op, get_op
@@ -83,8 +83,10 @@ def _function(cls: type[Array], row: Binary, names: Names) -> Callable[..., Any]
                 return reflected(rhs, lhs)
             if isinstance(rhs, NUMBERS):
                 return row.on_numbers(lhs, rhs)
-            raise UnsupportedTypeError(f"{name}: type {type(rhs)} not supported")
-        raise ArgumentTypeError(f"{name}: type {type(lhs)} not supported")
+            raise unsupported_operand(name, rhs, cls)
+        raise ArgumentTypeError(
+            f"{name}: type {type_name(lhs)} not supported{remedy_for(lhs, cls)}"
+        )
 
     def power(base: Any, exp: Any) -> Any:  # here the original has other names
         return general(base, exp) if isinstance(base, cls) else call(base, exp)
@@ -143,5 +145,5 @@ def _in_place(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
 def unsupported_operand(where: str, value: Any, cls: type[Array]) -> UnsupportedTypeError:
     """Returns the error about an operand that is neither a number nor an array of the dialect."""
     return UnsupportedTypeError(
-        f"{where}: type {type(value)} not supported{remedy_for(value, cls)}"
+        f"{where}: type {type_name(value)} not supported{remedy_for(value, cls)}"
     )

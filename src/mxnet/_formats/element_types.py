@@ -9,6 +9,7 @@ import numpy as np
 import torch
 
 from mxnet._formats.type_codes import BFLOAT16_NUMPY, TYPE_CODES
+from mxnet._start import did_you_mean
 from mxnet.errors import UnknownDtypeError, shown
 
 __all__ = [
@@ -62,7 +63,8 @@ def element_type(dtype: object) -> ElementType:
             row = _BY_NUMPY.get(np.dtype(dtype))  # type: ignore[call-overload]  # any object may come in
     if row is None:
         raise UnknownDtypeError(
-            f"unknown dtype {shown(dtype)}; known are {', '.join(sorted(BY_NAME))}"
+            f"unknown dtype {shown(dtype)}"
+            f"{did_you_mean(dtype, BY_NAME)}; known are {', '.join(sorted(BY_NAME))}"
         )
     return row
 

@@ -17,6 +17,7 @@ from mxnet._start.importing import make_getattr as make_getattr
 from mxnet._start.importing import make_module as make_module
 from mxnet._start.importing import publish_classes as publish_classes
 from mxnet._start.importing import stand_for as stand_for
+from mxnet._start.importing import type_name as type_name
 from mxnet._start.tracebacks import PublicInit as PublicInit
 from mxnet._start.tracebacks import accept_device as accept_device
 from mxnet._start.tracebacks import hide_frames as hide_frames

@@ -30,6 +30,20 @@ _ADVICE: Mapping[str, str] = MappingProxyType(
 )
 """What to use in the place of a module, by its name inside of the package."""
 
+_OTHER_WORDS = {
+    "CrossEntropyLoss": "SoftmaxCrossEntropyLoss",
+    "Linear": "Dense",
+    "MSELoss": "L2Loss",
+    "ModuleList": "Sequential",
+    "Module": "Block",
+    "ReLU": "Activation",
+    "cat": "concat",
+    "no_grad": "pause",
+    "permute": "transpose",
+    "tensor": "array",
+}
+"""What classes and functions are called here that have other names in torch."""
+
 _PAGE = "`glueball docs differences` lists what differs from MXNet 1.9.1"
 _IMPORTS = "<frozen importlib._bootstrap"
 _MOST_LETTERS = 3
@@ -260,13 +274,15 @@ def advise_on(name: str) -> str:
     return ""
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
+def did_you_mean(name: object, known: Iterable[str]) -> str:
     """Returns a question after the name that an unknown one is like, "" if it is like none.
 
     Args:
-        name: The unknown name.
+        name: The unknown name; what is no string is like none.
         known: All names that there are.
     """
+    if not isinstance(name, str):
+        return ""
     wanted = name.lower()
     by_lower = {item.lower(): item for item in known if not item.startswith("_")}
     alike = [item for item in by_lower if abs(len(item) - len(name)) <= _MOST_LETTERS]
@@ -274,6 +290,13 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     if not close and len(name) > _MOST_LETTERS:
         close = sorted((item for item in by_lower if wanted in item), key=len)
     return f" (did you mean {by_lower[close[0]]!r}?)" if close else ""
+
+
+def type_name(value: object) -> str:
+    """Returns the type of a value as programs write it, with the package of others' classes."""
+    kind = type(value)
+    package = kind.__module__.partition(".")[0]
+    return kind.__name__ if package in ("builtins", "mxnet") else f"{package}.{kind.__name__}"
 
 
 def explain_missing_name(package: str, name: str, known: Iterable[str]) -> str:
@@ -288,6 +311,9 @@ def explain_missing_name(package: str, name: str, known: Iterable[str]) -> str:
     if name.startswith("_"):  # what tools ask all modules for
         return message
     advice = advise_on(f"{package}.{name}")
+    meant = _OTHER_WORDS.get(name)
+    if meant in known:
+        return f"{message} (did you mean {meant!r}?)"
     return message + (advice or did_you_mean(name, known) or _find_elsewhere(name))
 
 
@@ -320,9 +346,11 @@ class _ExplainingFinder(MetaPathFinder):
             return None
         parent, _, name = fullname.rpartition(".")
         advice = advise_on(fullname)
-        # `from mxnet import x` replaces the message if the name of the module is in the exception.
-        shown = None if advice and "_handle_fromlist" in functions else fullname
-        advice = advice or did_you_mean(name, _modules_in(parent))
+        is_from = "_handle_fromlist" in functions  # `from mxnet import x`, which may be no module
+        known = _modules_in(parent) + [*vars(sys.modules[parent])] * is_from
+        advice = advice or did_you_mean(name, known)
+        # Such an import replaces the message if the name of the module is in the exception.
+        shown = None if advice and is_from else fullname
         try:
             raise ModuleNotFoundError(  # noqa: TRY301 - see below
                 f"No module named {fullname!r}{advice}", name=shown

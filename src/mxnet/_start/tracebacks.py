@@ -32,7 +32,7 @@ C = TypeVar("C", bound=type)
 _PACKAGE = f"{Path(__file__).parents[1]}{os.sep}"
 _THIN = f"{_PACKAGE}_np_functions{os.sep}"
 """Functions that only call those of operators: these hide their frames, and theirs stay."""
-_BY_ARGUMENTS = (TypeError, AttributeError, ValueError, LookupError)
+_BY_ARGUMENTS = (TypeError, AttributeError, ValueError, LookupError, OSError, StopIteration)
 """What Python raises when a function goes on with an argument of a wrong type."""
 _MOST_CAUSES = 100
 """Exceptions that are looked at in a chain; a program can make it a ring."""

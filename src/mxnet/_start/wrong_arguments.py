@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from types import FrameType, TracebackType
 from typing import Any, NamedTuple
 
-from mxnet._start.importing import did_you_mean
+from mxnet._start.importing import did_you_mean, type_name
 from mxnet._start.tracebacks import hands_on, is_internal, plain
 
 _SYNONYMS = {
@@ -52,7 +52,7 @@ _SYNONYMS = {
 """What arguments are called here whose names in other places of the trade are not similar."""
 _SHORTEST_PART = 3
 """Letters of a name that a longer one has to begin with, to be what was meant."""
-_LOOKED_UP = frozenset({"__getattr__", "__getitem__", "__len__"})
+_LOOKED_UP = frozenset({"__getattr__", "__getitem__", "__len__", "__setattr__"})
 """Methods whose exceptions are about what they were asked for."""
 _LONGEST_REASON = 120
 """Characters of what Python or torch has said."""
@@ -78,6 +78,8 @@ def explain(error: BaseException) -> bool:
     Returns:
         Whether they have: the message says what is wrong with the call.
     """
+    if isinstance(error, (OSError, StopIteration)):  # which name a file, or end a loop
+        return True
     last = error.__traceback__
     while last is not None and last.tb_next is not None:
         last = last.tb_next
@@ -238,13 +240,24 @@ def _explain_type(error: BaseException) -> bool:
             continue
         expected = _declared(parameter.annotation, call.function)
         if value is not parameter.default and not _is_of(value, expected):
-            reason = str(error).partition("\n")[0][:_LONGEST_REASON]
-            error.args = (
-                f"{_call_name(call)}: {name} takes {_words(expected)}, got {type_name(value)} "
-                f"({type(error).__name__}: {reason})",
-            )
-            return True
-    return False
+            wrong = f"{name} takes {_words(expected)}, got {type_name(value)}"
+            break
+    else:
+        quoted = str(error).split("'")[1::2]
+        names = [name for name, value in given.items() if _is_blamed(error, quoted, value)]
+        if len(names) != 1 or names[0] == "self":
+            return False
+        wrong = f"{names[0]} cannot be of type {type_name(given[names[0]])}"
+    reason = str(error).partition("\n")[0][:_LONGEST_REASON]
+    error.args = (f"{_call_name(call)}: {wrong} ({type(error).__name__}: {reason})",)
+    return True
+
+
+def _is_blamed(error: BaseException, quoted: list[str], value: Any) -> bool:
+    """Returns whether Python's message is about a value, which it names by its type."""
+    if isinstance(error, AttributeError):
+        return error.obj is value
+    return isinstance(error, TypeError) and type(value).__name__ in quoted
 
 
 def _outermost_call(trace: TracebackType | None) -> _Call | None:
@@ -327,10 +340,3 @@ def _is_of(value: Any, expected: Any) -> bool:
         return isinstance(value, _NUMBERS.get(kind, kind))
     except TypeError:  # a protocol that cannot be asked
         return True
-
-
-def type_name(value: Any) -> str:
-    """Returns the type of a value as programs write it, with the package of others' classes."""
-    kind = type(value)
-    package = kind.__module__.partition(".")[0]
-    return kind.__name__ if package in ("builtins", "mxnet") else f"{package}.{kind.__name__}"

@@ -12,7 +12,7 @@ before a module of the same name: what follows is still run, and says what happe
 # ruff: noqa: E402 - the clash must be reported before anything that it may make fail
 from __future__ import annotations
 
-from mxnet._start import inline, installation, public_call, public_methods
+from mxnet._start import did_you_mean, inline, installation, public_call, public_methods
 
 installation.check_once()
 
@@ -137,7 +137,9 @@ def _device_type(name: str) -> int:
     """Returns the number of a type of devices."""
     if name not in Context.devstr2type:
         raise UnknownNameError(
-            f"unknown device type {name!r}; known are {', '.join(Context.devstr2type)}"
+            f"unknown device type {name!r}"
+            f"{did_you_mean(name, Context.devstr2type)}; "
+            f"known are {', '.join(Context.devstr2type)}"
         )
     return Context.devstr2type[name]
 

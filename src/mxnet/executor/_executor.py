@@ -18,7 +18,7 @@ from mxnet._arrays.autograd.gradients import fit_gradient
 from mxnet._arrays.autograd.tape import run_backward
 from mxnet._arrays.errors.delayed import delay_gradients
 from mxnet._arrays.errors.failed import find_failed
-from mxnet._start import public_call
+from mxnet._start import did_you_mean, public_call
 from mxnet._state import Lock, Scope, rng
 from mxnet.context import Context, torch_device
 from mxnet.errors import (
@@ -228,7 +228,8 @@ class Executor:
                 )
             if name not in known:
                 raise UnsupportedTypeError(
-                    f"forward: there is no argument {name!r}; known are {', '.join(known)}"
+                    f"forward: there is no argument {name!r}"
+                    f"{did_you_mean(name, known)}; known are {', '.join(known)}"
                 )
             if value.shape != known[name].shape:
                 raise ShapeMismatchError(

@@ -20,7 +20,7 @@ from mxnet._formats import element_types, params
 from mxnet._formats.array_record import ArrayRecord, Storage
 from mxnet._legacy.c_interface import HandledArray, begin
 from mxnet._legacy.clients import allow_as_number
-from mxnet._start import expand, level_of_program, public_call
+from mxnet._start import did_you_mean, expand, level_of_program, public_call
 from mxnet._state import modes
 from mxnet.context import CPU0, Context, intern, resolve
 from mxnet.errors import (
@@ -590,5 +590,8 @@ def storage_class(stype: Any, where: str) -> type[NDArray]:
     cls = STORAGE_CLASSES.get(stype)
     if cls is None:
         known = ", ".join(sorted(STORAGE_CLASSES))
-        raise AttributeValueError(f"{where}: unknown storage type {stype!r}; known are {known}")
+        raise AttributeValueError(
+            f"{where}: unknown storage type {stype!r}"
+            f"{did_you_mean(stype, STORAGE_CLASSES)}; known are {known}"
+        )
     return cls

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias, overload
 
 from mxnet._arrays.invoke import invoke
-from mxnet._start import tracebacks
+from mxnet._start import tracebacks, type_name
 from mxnet._state import modes
 from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
@@ -58,12 +58,16 @@ def _draw(
 def _refuse_unknown(name: str, options: dict[str, Any]) -> None:
     unknown = set(options) - {"name", "attr"}
     if unknown:
-        raise UnsupportedTypeError(f"{name}: unknown argument {', '.join(sorted(unknown))}")
+        from mxnet._start.wrong_arguments import find_meant  # noqa: PLC0415 - of a failed call
+
+        first = min(unknown)
+        hint = find_meant(first, ["shape", "dtype", "ctx", "out"])
+        raise UnsupportedTypeError(f"{name}: unknown argument {first!r}{hint}")
 
 
 def _expect_array(name: str, data: Any) -> None:
     if not isinstance(data, NDArray):
-        raise ArgumentTypeError(f"{name}: argument data must be NDArray, got {type(data).__name__}")
+        raise ArgumentTypeError(f"{name}: argument data must be NDArray, got {type_name(data)}")
 
 
 def uniform(

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+from mxnet._start import did_you_mean
 from mxnet._state import Lock
 from mxnet.errors import ArgumentValueError, MXNetError
 
@@ -43,7 +44,10 @@ def parse(given: Mapping[str, Any]) -> Options:
     for name in given:
         if name not in Options._fields:
             known = ", ".join(Options._fields)
-            raise ArgumentValueError(f"profiler.set_config: unknown option {name!r}; takes {known}")
+            raise ArgumentValueError(
+                f"profiler.set_config: unknown option {name!r}"
+                f"{did_you_mean(name, Options._fields)}; takes {known}"
+            )
     defaults = Options()
     parsed = {
         name: _PARSERS[type(getattr(defaults, name))](name, str(value))

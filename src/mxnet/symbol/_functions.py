@@ -10,7 +10,7 @@ import numpy as np
 
 from mxnet import limits
 from mxnet._formats import element_types
-from mxnet._start import expand, public_call
+from mxnet._start import expand, public_call, type_name
 from mxnet.attribute import AttrScope
 from mxnet.errors import ArgumentTypeError, AttributeValueError, MXNetError, UnsupportedTypeError
 from mxnet.graph.ir import Entry, Node, hide_keys, is_user_key
@@ -48,7 +48,7 @@ def _entry(op: Op, label: str, value: Any, cls: type[Symbol]) -> Entry:
     if not is_operand(value, cls):
         raise ArgumentTypeError(
             f"{op.name}: argument {label} must be {cls.__name__}, got "
-            f"{type(value).__name__}{remedy_for(value, cls)}"
+            f"{type_name(value)}{remedy_for(value, cls)}"
         )
     if len(value) != 1:
         raise MXNetError(

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from mxnet._start import expand, public_call
+from mxnet._start import expand, public_call, type_name
 from mxnet.errors import UnsupportedTypeError
 from mxnet.ops.core.public import install_methods, install_operators, set_method
 from mxnet.ops.core.registry import example
@@ -78,7 +78,7 @@ def _operate(symbols: Function, scalar: Function) -> Operator:
             return symbols(self, other)
         if isinstance(other, numbers.Number):
             return scalar(self, scalar=other)
-        raise UnsupportedTypeError(f"{symbols.__name__}: type {type(other)} not supported")
+        raise UnsupportedTypeError(f"{symbols.__name__}: type {type_name(other)} not supported")
 
     return operate
 

@@ -14,7 +14,7 @@ import torch
 from mxnet import limits
 from mxnet._formats import element_types, files
 from mxnet._legacy.clients import arrange_attributes
-from mxnet._start import level_of_program, public_call, public_methods
+from mxnet._start import did_you_mean, level_of_program, public_call, public_methods
 from mxnet._state import modes
 from mxnet.error import NotImplementedForSymbol
 from mxnet.errors import (
@@ -225,7 +225,10 @@ class Symbol(Bindable):
         """Puts symbols in the place of variables, whatever the names of these are."""
         known = self.list_inputs()
         for key in {*given}.difference(known):
-            raise MXNetError(f"compose: there is no argument {key!r}; known are {known}")
+            raise MXNetError(
+                f"compose: there is no argument {key!r}"
+                f"{did_you_mean(key, known)}; known are {known}"
+            )
         entries = {key: item._heads[0] for key, item in given.items()}
         return type(self)._of_graph(_substitute(self._graph, entries))
 
@@ -403,7 +406,10 @@ class Symbol(Bindable):
             raise ArgumentTypeError(f"{where}: takes at most {len(names)} arguments")
         known = self.list_inputs()
         for name in {*kwargs}.difference(known):
-            raise MXNetError(f"{where}: there is no argument {name!r}; known are {known}")
+            raise MXNetError(
+                f"{where}: there is no argument {name!r}"
+                f"{did_you_mean(name, known)}; known are {known}"
+            )
         given = dict(zip(names, args, strict=False)) | dict(kwargs)
         return {name: value for name, value in given.items() if value is not None}
 

@@ -12,7 +12,7 @@ from mxnet._arrays.autograd import tape as _tape
 from mxnet._arrays.autograd.shared_passes import Pass, shared_passes
 from mxnet._arrays.autograd.tape import number_of_pass, run_backward
 from mxnet._arrays.errors.delayed import delay_gradients, raise_if_failed
-from mxnet._start import expand, inline, place_of_program
+from mxnet._start import did_you_mean, expand, inline, place_of_program
 from mxnet._state import modes
 from mxnet.errors import MXNetError, ShapeMismatchError, UnknownNameError
 
@@ -33,7 +33,10 @@ def attach_gradient(array: A, gradient: A, grad_req: str, *, keeps_order: bool =
             that of the shape; gradients come in the same one then.
     """
     if grad_req not in GRAD_REQS:
-        raise UnknownNameError(f"grad_req takes one of {', '.join(GRAD_REQS)}, got {grad_req!r}")
+        raise UnknownNameError(
+            f"grad_req takes one of {', '.join(GRAD_REQS)}, got {grad_req!r}"
+            f"{did_you_mean(grad_req, GRAD_REQS)}"
+        )
     if not keeps_order:
         array._own()
     data = array._plain

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from mxnet._start import type_name
 from mxnet._state import is_np_array
 from mxnet.context import Context
 from mxnet.errors import MXNetError
@@ -38,9 +39,8 @@ def context_of_call(block: Located, args: Sequence[Any]) -> Context:
     """
     first = next(_arrays_in(args), None)
     if first is None:
-        kinds = [type(item) for item in args]
-        given = ", ".join(kind.__name__ for kind in kinds)
-        is_torch = any(kind.__module__.partition(".")[0] == "torch" for kind in kinds)
+        given = ", ".join(map(type_name, args))
+        is_torch = "torch." in given
         remedy = "a tensor with mx.nd.from_torch" if is_torch else "other data with mx.nd.array"
         raise InputError(
             f"{describe(block)}: there must be one NDArray in the input, got {given}; "

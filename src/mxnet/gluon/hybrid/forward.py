@@ -16,7 +16,7 @@ from mxnet._arrays.array import tie
 from mxnet._arrays.errors.failed import FailedTensor, find_failed
 from mxnet._frontend.array_trace import UntraceableError
 from mxnet._frontend.dialect import ARRAY_DIALECTS, dialect_of_call
-from mxnet._start import level_of_program
+from mxnet._start import did_you_mean, level_of_program
 from mxnet._state import changed_modes, modes, remember
 from mxnet.errors import ArgumentValueError, MXNetError
 from mxnet.gluon.blocks.location import describe
@@ -82,7 +82,10 @@ def make_options(backend: str | None, backend_options: dict[str, Any], common: O
         openvino.read_config(backend_options)
     elif backend not in (known := torch.compiler.list_backends(exclude_tags=())):
         names = ", ".join(sorted({*known, *_BUILT_IN, openvino.BACKEND}))
-        raise ArgumentValueError(f"hybridize: backend takes one of {names}, got {backend!r}")
+        raise ArgumentValueError(
+            f"hybridize: backend takes one of {names}, got {backend!r}"
+            f"{did_you_mean(backend, known)}"
+        )
     return common._replace(backend=backend, backend_options=tuple(backend_options.items()))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence, Sized
 from operator import index
 from typing import SupportsIndex, TypeAlias
 
+from mxnet._start import did_you_mean
 from mxnet.errors import InvalidArgumentError
 from mxnet.initializer import Initializer
 from mxnet.ops.core.attrs import list_lengths
@@ -57,7 +58,10 @@ def choose_layout(layer: str, layout: str | None, known: Sequence[str]) -> str:
     if layout is None:
         return known[0]
     if layout not in known:
-        raise InvalidArgumentError(f"{layer}: layout takes {' or '.join(known)}, got {layout!r}")
+        raise InvalidArgumentError(
+            f"{layer}: layout takes {' or '.join(known)}, got {layout!r}"
+            f"{did_you_mean(layout, known)}"
+        )
     return layout
 
 

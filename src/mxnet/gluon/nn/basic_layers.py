@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 from torch import nn as torch_nn
 
 from mxnet import ndarray as nd
-from mxnet._start import docstrings, level_of_program, public_methods, publish_classes
+from mxnet._start import did_you_mean, docstrings, level_of_program, public_methods, publish_classes
+from mxnet._state import modes
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import Block, HybridBlock
 from mxnet.gluon.nn._normalization import BatchNorm as BatchNorm
@@ -313,8 +314,32 @@ class Embedding(HybridBlock):
         fixed = {"norm_type": 2.0, "scale_grad_by_freq": False, "sparse": False}
         return torch_nn.Embedding, {**attributes, **options, **fixed}
 
+    _indices_checked = False
+
+    def _check_indices(self, indices: Any) -> None:
+        """Warns once if there are no vectors for some indices, as those of losses do for labels.
+
+        Indices on a GPU are not looked at: the program would wait for them.
+        """
+        if not isinstance(indices, nd.NDArray) or modes.tracer is not None or not indices.size:
+            return
+        if indices.stype != "default" or indices._plain.device.type != "cpu":
+            return
+        self._indices_checked = True
+        last = self._kwargs["input_dim"] - 1
+        smallest, largest = (number.item() for number in indices._plain.aminmax())
+        if smallest < 0 or largest > last:
+            warnings.warn(
+                f"{type(self).__name__} {self.name!r}: an index is "
+                f"{largest if largest > last else smallest:g}, but there are {last + 1} vectors, "
+                f"0 to {last}; it counts as {last if largest > last else 0}",
+                stacklevel=level_of_program(),
+            )
+
     def hybrid_forward(self, F: Any, x: Any, weight: Any) -> Any:
         """Looks the vectors up."""
+        if not self._indices_checked:
+            self._check_indices(x)
         return F.Embedding(x, weight, name="fwd", **self._kwargs)
 
 
@@ -346,7 +371,9 @@ def _check_function(layer: str, function: Callable[..., Any] | str) -> str:
     """Returns the name of a function, which must be one of `mx.nd` if it is given by name."""
     if isinstance(function, str):
         if not hasattr(nd, function):
-            raise InvalidArgumentError(f"{layer}: mx.nd has no function {function!r}")
+            raise InvalidArgumentError(
+                f"{layer}: mx.nd has no function {function!r}{did_you_mean(function, dir(nd))}"
+            )
         return function
     if not callable(function):
         raise InvalidArgumentError(

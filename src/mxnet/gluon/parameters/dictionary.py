@@ -166,7 +166,7 @@ class ParameterDict:
         if found is None and self._tree is not None:
             found = self._tree._collect_params_with_prefix().get(key)
         if found is None:
-            hint = did_you_mean(str(key), self._params)
+            hint = did_you_mean(key, self._params)
             raise UnknownNameError(f"ParameterDict: there is no parameter {key!r}{hint}")
         return found
 

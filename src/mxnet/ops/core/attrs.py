@@ -26,6 +26,7 @@ import torch
 
 from mxnet import limits
 from mxnet._formats import element_types
+from mxnet._start import did_you_mean
 from mxnet.errors import AttributeValueError, ShapeMismatchError, UnknownDtypeError, shown
 from mxnet.ops.core.scalars import as_number
 
@@ -101,6 +102,8 @@ class Codec:
     parse: Callable[[Any], Any]
     none_is_default: bool = False
     """Whether None stands for the default, as it does for shapes in the original."""
+    options: tuple[str, ...] = ()
+    """All values that there are, if they are names."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,6 +141,7 @@ class Attr:
         except (TypeError, ValueError, SyntaxError, OverflowError):
             raise AttributeValueError(
                 f"{op_name}: attribute `{self.name}` takes {self.codec.expects}, got {shown(value)}"
+                f"{did_you_mean(value, self.codec.options)}"
             ) from None
         if self.limit is not None and not self.limit.allows(parsed):
             raise AttributeValueError(
@@ -319,7 +323,7 @@ def _optional(codec: Codec) -> Codec:
     def parse(value: Any) -> Any:
         return None if _is_none(value) else codec.parse(value)
 
-    return Codec(f"{codec.expects} or None", parse)
+    return Codec(f"{codec.expects} or None", parse, options=codec.options)
 
 
 def _choice(options: tuple[str, ...]) -> Codec:
@@ -328,7 +332,7 @@ def _choice(options: tuple[str, ...]) -> Codec:
             raise ValueError(value)
         return str(value)
 
-    return Codec("one of " + ", ".join(map(repr, options)), parse)
+    return Codec("one of " + ", ".join(map(repr, options)), parse, options=options)
 
 
 def codec_for(annotation: Any) -> Codec:

@@ -20,7 +20,7 @@ from mxnet.errors import (
 )
 from mxnet.ops.core.allocation import ON_SHORTAGE, explain_shortage
 from mxnet.ops.core.registry import Op
-from mxnet.ops.rules.misfits import Misfit
+from mxnet.ops.rules.misfits import Misfit, any_operator
 
 NO_ATTRS: Mapping[str, Any] = MappingProxyType({})
 
@@ -77,12 +77,16 @@ def find_misfit(
         attrs: Its attributes.
     """
     look = op.traits.shapes.misfit
-    if look is None or isinstance(error, (AllocationError, LimitExceededError)):
+    if isinstance(error, (AllocationError, LimitExceededError)):
         return None
     if len(tensors) < sum(not item.optional for item in op.inputs):
         return None
     shapes = [None if item is None else tuple(item.shape) for item in tensors]
-    return look(shapes, op.with_defaults(attrs))
+    settings = op.with_defaults(attrs)
+    if look is not None:
+        return look(shapes, settings)
+    # What the package raises by itself says more.
+    return None if isinstance(error, MXNetError) else any_operator(shapes, settings, op.variadic)
 
 
 def describe_inputs(op: Op, tensors: Sequence[Tensor | None]) -> str:

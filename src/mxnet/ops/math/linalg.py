@@ -216,7 +216,9 @@ def _product(name: str, A: Tensor, B: Tensor, transpose_a: bool, transpose_b: bo
     return torch.matmul(A.mT if transpose_a else A, B.mT if transpose_b else B)
 
 
-_PRODUCT = Traits(flops=flops.transposable_product(first=-2))
+_PRODUCT = Traits(
+    flops=flops.transposable_product(first=-2), shapes=Shapes(misfit=misfits.product_over(-2))
+)
 _SQUARE = Traits(shapes=Shapes(inputs=shape_rules.like_output))
 _TRIANGULAR = Traits(shapes=Shapes(inputs=shape_rules.triangular))
 

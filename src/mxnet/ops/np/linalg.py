@@ -18,7 +18,8 @@ from mxnet.ops.core.attrs import Shape
 from mxnet.ops.core.registry import op
 from mxnet.ops.core.traits import Fusion, Labels, Shapes, Traits
 from mxnet.ops.math.linalg import PRODUCT_OF_ATTENTION, cholesky_of, inverse_of, solution_of
-from mxnet.ops.rules import flops, shape_rules
+from mxnet.ops.rules import flops, misfits, shape_rules
+from mxnet.ops.rules.flops import Settings
 
 
 def axes_of(name: str, axes: Sequence[int], ndim: int) -> list[int]:
@@ -58,7 +59,9 @@ def _of_one_dtype(name: str, a: Tensor, b: Tensor) -> Tensor:
     "_np_dot",
     strict_dtypes=True,
     fresh=True,
-    traits=replace(_PRODUCT, shapes=Shapes(inputs=shape_rules.dot)),
+    traits=replace(
+        _PRODUCT, shapes=Shapes(inputs=shape_rules.dot, misfit=misfits.product_over(-2))
+    ),
 )
 def dot(a: Tensor, b: Tensor) -> Tensor:
     """Multiplies two arrays over the last axis of the first and the last but one of the second.
@@ -93,7 +96,7 @@ def dot(a: Tensor, b: Tensor) -> Tensor:
     traits=replace(
         _PRODUCT,
         labels=Labels(outputs=("out",)),
-        shapes=Shapes(inputs=shape_rules.matmul),
+        shapes=Shapes(inputs=shape_rules.matmul, misfit=misfits.product_over(-2)),
         fusion=Fusion(attention=PRODUCT_OF_ATTENTION),
     ),
 )

@@ -16,7 +16,7 @@ from mxnet.ops.core.registry import op
 from mxnet.ops.core.traits import SAME_DTYPE, SAME_SHAPE, Labels, Shapes, Traits
 from mxnet.ops.math.movement import split_size
 from mxnet.ops.math.slicing import count_sections, split_v2
-from mxnet.ops.rules import flops, shape_rules
+from mxnet.ops.rules import flops, misfits, shape_rules
 
 _MOVEMENT = Traits(role="movement")
 
@@ -379,7 +379,10 @@ def trace(data: Tensor, *, offset: int = 0, axis1: int = 0, axis2: int = 1) -> T
 _JOINED = Traits(types=SAME_DTYPE, labels=Labels(outputs=("out",)), flops=flops.nothing)
 
 
-@op("_npi_concatenate", traits=replace(_JOINED, shapes=Shapes(inputs=shape_rules.join)))
+@op(
+    "_npi_concatenate",
+    traits=replace(_JOINED, shapes=Shapes(inputs=shape_rules.join, misfit=misfits.concatenation)),
+)
 def concatenate(*data: Tensor, axis: int | None = 0) -> Tensor:
     """Joins arrays along an axis; their other axes have equal sizes.
 

@@ -185,13 +185,15 @@ def product_over(axis: int) -> Callable[[Given, Settings], Misfit | None]:
         left, right = shapes[0], shapes[1]
         if not left or not right or min(len(left), len(right)) < -axis:
             return None
-        flip_a, flip_b = settings["transpose_a"], settings["transpose_b"]
+        flip_a, flip_b = (settings.get(name, False) for name in ("transpose_a", "transpose_b"))
         over_a, other_a = (left[axis], left[-1]) if flip_a else (left[-1], left[axis])
         over_b, other_b = (right[-1], right[axis]) if flip_b else (right[axis], right[-1])
         if over_a == over_b:
             return None
         remedy = ""
-        if over_a == other_b:
+        if "transpose_b" not in settings:
+            remedy = "Transposed, the second one would fit: b.T." if over_a == other_b else ""
+        elif over_a == other_b:
             remedy = f"With transpose_b={not flip_b} the lengths agree."
         elif over_b == other_a:
             remedy = f"With transpose_a={not flip_a} the lengths agree."
@@ -249,3 +251,42 @@ def reshaped_like(shapes: Given, settings: Settings) -> Misfit | None:
         f"not {prod(target)}",
         "In a loss these are label and prediction, which need one number each for the other.",
     )
+
+
+def _wrong_axes(data: Shape, settings: Settings) -> str | None:
+    """Looks for an axis that data does not have, and for orders of axes that lack some."""
+    axes = settings.get("axes")
+    if axes and all(isinstance(item, int) for item in axes):
+        places = [item % len(data) for item in axes if -len(data) <= item < len(data)]
+        if len(axes) != len(data) or sorted(places) != list(range(len(data))):
+            return f"axes takes each of the {len(data)} axes once, got {tuple(axes)}"
+    axis = settings.get("axis")
+    for item in axis if isinstance(axis, (tuple, list)) else (axis,):
+        if isinstance(item, int) and not -len(data) <= item < len(data):
+            return f"there is no axis {item}: the array has {len(data)}, 0 to {len(data) - 1}"
+    return None
+
+
+def any_operator(shapes: Given, settings: Settings, is_variadic: bool) -> Misfit | None:
+    """Looks at what operators have in common: numbers of axes, new shapes, equal shapes.
+
+    Args:
+        shapes: Those of the inputs.
+        settings: The attributes.
+        is_variadic: Whether the operator takes arrays of one kind, any number of them.
+    """
+    data = shapes[0] if shapes else None
+    if data is None:
+        return None
+    fact = _wrong_axes(data, settings)
+    wanted = settings.get("newshape", settings.get("shape"))
+    if fact is None and isinstance(wanted, tuple) and min(wanted, default=0) > 0:
+        broadcasts = len(wanted) >= len(data) and not settings.keys() & {"newshape", "reverse"}
+        if broadcasts:
+            fact = f"an array of shape {data} cannot be broadcast to {wanted}"
+        elif prod(wanted) != prod(data):
+            fact = f"{prod(data)} elements of shape {data} do not fit the shape {wanted}"
+    others = {shape for shape in shapes if shape is not None} - {data}
+    if fact is None and is_variadic and others:
+        fact = f"all arrays must be alike in shape, but one is {data} and another {min(others)}"
+    return Misfit(fact) if fact else None

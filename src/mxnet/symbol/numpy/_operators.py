@@ -8,6 +8,7 @@ from typing import Any
 import numpy
 
 from mxnet._np_functions.table import NP, NPX, Function, Operators, check_options
+from mxnet._start import type_name
 from mxnet.errors import UnsupportedTypeError
 from mxnet.ops.core.public import install_operators, set_method
 from mxnet.ops.core.registry import all_names, get_op
@@ -23,7 +24,7 @@ _PUBLIC_OPERATORS = {NP: "_np_", NPX: "_npx_"}
 
 def _unsupported(where: str, value: Any) -> UnsupportedTypeError:
     return UnsupportedTypeError(
-        f"{where}: type {type(value)} not supported{remedy_for(value, _Symbol)}"
+        f"{where}: type {type_name(value)} not supported{remedy_for(value, _Symbol)}"
     )
 
 
