@@ -26,6 +26,7 @@ STEPS = 40
 
 @pytest.fixture(autouse=True)
 def captures(monkeypatch: pytest.MonkeyPatch) -> type[Replayed]:
+    monkeypatch.setenv("MXNET_GPU_CAPTURE", "1")
     return capture_on_cpu(monkeypatch)
 
 
@@ -58,7 +59,7 @@ def test_penalties_go_on_uncaptured_and_say_so_once(function) -> None:
     assert all("is differentiated twice" in str(item.message) for item in caught)
 
 
-@pytest.mark.parametrize("backend", [None, "auto", "default"])
+@pytest.mark.parametrize("backend", [None, "auto"])
 def test_the_third_equal_call_is_captured(backend, captures) -> None:
     net, data = make(backend=backend), nd.ones((2, 4))
     for count in (0, 0, 1, 1):
@@ -163,12 +164,16 @@ def test_parameters_that_are_replaced_all_the_time_end_it(captures) -> None:
     assert len(captures.made) < adaptive._MOST_CAPTURED + 3
 
 
-def test_the_environment_turns_it_off(captures) -> None:
-    with environment("MXNET_GPU_CAPTURE", "0"):
-        net = make()
+@pytest.mark.parametrize(
+    ("backend", "switch", "count"),
+    [(None, None, 0), (None, "0", 0), ("auto", "0", 0), ("auto", None, 1)],
+)
+def test_the_program_or_the_environment_asks_for_it(backend, switch, count, captures) -> None:
+    with environment("MXNET_GPU_CAPTURE", switch):
+        net = make(backend=backend)
     for _ in range(5):
         net(nd.ones((2, 4)))
-    assert not captures.made
+    assert len(captures.made) == count
 
 
 def test_a_compiler_is_left_alone(captures) -> None:

@@ -56,12 +56,13 @@ _PACKAGES = (
 """Directories whose frames are not the user's."""
 
 AUTO = "auto"
-"""Name of the backend that chooses by itself, which is what is done if none is named."""
+"""Name of the backend that captures plans on a GPU by itself."""
 _BUILT_IN = (AUTO, "MKLDNN", "MKLDNN_QUANTIZE", "ONEDNN", "default")
 """Names of backends of the original whose work every plan does."""
 
 
 _SWITCH = "MXNET_GPU_CAPTURE"
+"""Variable that captures, or does not, whatever a program names."""
 
 
 def make_options(backend: str | None, backend_options: dict[str, Any], common: Options) -> Options:
@@ -90,8 +91,12 @@ def make_options(backend: str | None, backend_options: dict[str, Any], common: O
 
 
 def captures_by_itself(backend: str | None) -> bool:
-    """Returns whether plans of a backend are captured on a GPU when calls repeat themselves."""
-    return (backend is None or backend in _BUILT_IN) and os.environ.get(_SWITCH) != "0"
+    """Returns whether plans of a backend are captured on a GPU when calls repeat themselves.
+
+    A program asks for it by `backend="auto"`, the environment for programs that name no backend.
+    """
+    switch = os.environ.get(_SWITCH)
+    return switch != "0" if backend == AUTO else backend is None and switch == "1"
 
 
 class UntracedWarning(UserWarning):

@@ -19,7 +19,6 @@ from mxnet.ops.core.registry import op
 from mxnet.ops.core.traits import Fusion, Labels, Shapes, Traits
 from mxnet.ops.math.linalg import PRODUCT_OF_ATTENTION, cholesky_of, inverse_of, solution_of
 from mxnet.ops.rules import flops, misfits, shape_rules
-from mxnet.ops.rules.flops import Settings
 
 
 def axes_of(name: str, axes: Sequence[int], ndim: int) -> list[int]:
