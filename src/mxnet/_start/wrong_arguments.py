@@ -282,7 +282,7 @@ def _call_of(frame: FrameType) -> _Call | None:
     values = {name: frame.f_locals[name] for name in names if name in frame.f_locals}
     owner = values.get("self")
     found = frame.f_globals if owner is None else {code.co_name: getattr(type(owner), code.co_name)}
-    function = plain(found.get(code.co_name))  # type: ignore[type-var]  # looked at below
+    function = plain(found.get(code.co_name))  # type: ignore[arg-type]  # looked at below
     if getattr(function, "__code__", None) is not code or len(values) < len(names):
         return None
     first = values.pop("self", None)

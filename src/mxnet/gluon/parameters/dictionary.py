@@ -17,7 +17,7 @@ from collections.abc import (
     ValuesView,
 )
 from math import prod
-from typing import Any
+from typing import Any, Protocol
 
 from mxnet import initializer
 from mxnet import ndarray as nd
@@ -461,7 +461,14 @@ def _agree(parameter: Parameter, key: str, value: Any) -> None:
     )
 
 
-def parameters_by_name(tree: ParameterTree) -> dict[str, Parameter]:
+class HasParameters(Protocol):
+    """A block, or what stands for one."""
+
+    def collect_params(self) -> ParameterDict:
+        """Returns its parameters and those of its children."""
+
+
+def parameters_by_name(tree: HasParameters) -> dict[str, Parameter]:
     """Returns the parameters of a block and its children by the names that they have in graphs."""
     return {item.name: item for item in tree.collect_params().values()}
 
@@ -624,7 +631,8 @@ class ParameterTree(PublicInit):
             ['net_dense0_bias', 'net_dense1_bias']
         """
         if rules.version > 1:
-            return self._mx_select_by_path(select)
+            by_path: ParameterDict = self._mx_select_by_path(select)
+            return by_path
         params = ParameterDict(self._params._prefix)
         self._mx_collect(params, select)
         if select and not params._params:

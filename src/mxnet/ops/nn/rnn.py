@@ -435,8 +435,8 @@ def gru_step(i2h: Tensor, h2h: Tensor, hidden: Tensor) -> Tensor:
         hidden: The hidden state before.
     """
     size = hidden.shape[1]
-    gates_of_input, fresh = i2h.split((2 * size, size), 1)
-    gates_of_hidden, recalled = h2h.split((2 * size, size), 1)
+    gates_of_input, fresh = torch.split(i2h, [2 * size, size], 1)
+    gates_of_hidden, recalled = torch.split(h2h, [2 * size, size], 1)
     reset, update = torch.sigmoid(gates_of_input + gates_of_hidden).chunk(2, 1)
     candidate = torch.tanh(torch.addcmul(fresh, reset, recalled))
     return torch.lerp(candidate, hidden, update)
@@ -451,7 +451,7 @@ def lstm_step(gates: Tensor, memory: Tensor) -> tuple[Tensor, Tensor]:
         memory: The memory before.
     """
     size = memory.shape[1]
-    joined, candidate, leave = gates.split((2 * size, size, size), 1)
+    joined, candidate, leave = torch.split(gates, [2 * size, size, size], 1)
     enter, keep = torch.sigmoid(joined).chunk(2, 1)
     memory = torch.addcmul(keep * memory, enter, torch.tanh(candidate))
     return torch.sigmoid(leave) * torch.tanh(memory), memory

@@ -529,7 +529,7 @@ def cross(a: Tensor, b: Tensor, *, axisa: int = -1, axisb: int = -1, axisc: int 
     if _is_vector_axis(name, a) == 2 == _is_vector_axis(name, b):
         return a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
     a, b = (pad(data, (0, 3 - data.shape[-1])) for data in (a, b))
-    product = torch.linalg.cross(*torch.broadcast_tensors(a, b), dim=-1)
+    product: Tensor = torch.linalg.cross(a, b, dim=-1)
     axes_of(name, (axisc,), product.ndim)
     return product.movedim(-1, axisc)
 
