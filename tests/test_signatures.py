@@ -66,6 +66,7 @@ OPEN = {
     "infer_shape",
     "infer_shape_partial",
     "infer_type",
+    "infer_type_partial",
 }
 """What passes arguments on to a class of that name or to NumPy, or takes shapes by any name."""
 WITHOUT = {"DeferredInitializationError", "MXCallbackList"}

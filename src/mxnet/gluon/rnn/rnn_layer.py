@@ -241,9 +241,7 @@ class RNNLayer(HybridBlock):
     @overload
     def __call__(self, inputs: A, states: None = None, sequence_length: Any = None) -> A: ...
     @overload
-    def __call__(
-        self, inputs: A, states: Any, sequence_length: Any = None
-    ) -> tuple[A, list[A]]: ...
+    def __call__(self, inputs: A, states: Any, *args: Any, **kwargs: Any) -> tuple[A, list[A]]: ...
     @public_call
     def __call__(self, inputs: Any, states: Any = None, sequence_length: Any = None) -> Any:
         """Runs the layers over sequences.
@@ -272,10 +270,10 @@ class RNNLayer(HybridBlock):
             results = self._direct.run(inputs, given, self._reg_params)
             if results is not None:
                 return results[0] if states is None else (results[0], results[1:])
+        lengths = () if sequence_length is None else (sequence_length,)
         if isinstance(inputs, Symbol):
             zeros = dialect_of(inputs).symbol_functions.zeros
             given = self.begin_state(func=zeros) if states is None else as_list(states)
-            lengths = () if sequence_length is None else (sequence_length,)
             outputs, last = super().forward(inputs, given, *lengths)
             return outputs if states is None else (outputs, last)
         if modes.probing:
@@ -286,7 +284,6 @@ class RNNLayer(HybridBlock):
         else:
             first = [states] if isinstance(states, NDArray) else list(states)
             self._check_states(first, batch_size)
-        lengths = () if sequence_length is None else (sequence_length,)
         outputs, last = super().forward(inputs, first, *lengths)
         return outputs if states is None else (outputs, last)
 
