@@ -92,7 +92,7 @@ LIMITS: Mapping[str, int] = {
     "Symbol": 14,
     "Module": 11,
     "HybridBlock": 7,
-    "Parameter": 13,
+    "Parameter": 11,
     "ParameterDict": 8,
     "Trainer": 1,
     "KVStore": 5,

@@ -94,12 +94,11 @@ def save(file: str | os.PathLike[str], arr: Any) -> None:
         >>> import mxnet as mx
         >>> import tempfile, os
         >>> mx.npx.set_np()
-        >>> folder = tempfile.TemporaryDirectory()
-        >>> path = os.path.join(folder.name, "arrays")
-        >>> mx.npx.save(path, {"weight": mx.np.ones(2)})
-        >>> mx.npx.load(path)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "arrays")
+        ...     mx.npx.save(path, {"weight": mx.np.ones(2)})
+        ...     mx.npx.load(path)
         {'weight': array([1., 1.])}
-        >>> folder.cleanup()
         >>> mx.npx.reset_np()
     """
     _check_scope("save")
@@ -137,12 +136,11 @@ def load(file: str | os.PathLike[str]) -> Any:
         >>> import mxnet as mx
         >>> import tempfile, os
         >>> mx.npx.set_np()
-        >>> folder = tempfile.TemporaryDirectory()
-        >>> path = os.path.join(folder.name, "arrays")
-        >>> mx.npx.save(path, [mx.np.ones(2), mx.np.zeros(1)])
-        >>> mx.npx.load(path)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "arrays")
+        ...     mx.npx.save(path, [mx.np.ones(2), mx.np.zeros(1)])
+        ...     mx.npx.load(path)
         [array([1., 1.]), array([0.])]
-        >>> folder.cleanup()
         >>> mx.npx.reset_np()
     """
     _check_scope("load")
@@ -165,13 +163,12 @@ def savez(file: Any, *args: Any, **kwds: Any) -> None:
     Example:
         >>> import mxnet as mx
         >>> import numpy, tempfile, os
-        >>> folder = tempfile.TemporaryDirectory()
-        >>> path = os.path.join(folder.name, "arrays.npz")
-        >>> mx.npx.savez(path, weight=mx.np.ones(2))
-        >>> with numpy.load(path) as saved:
-        ...     print(saved["weight"])
-        [1. 1.]
-        >>> folder.cleanup()
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "arrays.npz")
+        ...     mx.npx.savez(path, weight=mx.np.ones(2))
+        ...     with numpy.load(path) as arrays:
+        ...         arrays["weight"]
+        array([1., 1.], dtype=float32)
     """
     named: dict[str, Any] = {name: onp.asarray(array) for name, array in kwds.items()}
     arrays = [onp.asarray(array) for array in args]

@@ -193,12 +193,30 @@ class RowSparseAccess:
 
         Args:
             row_id: Numbers of the rows; every other row of the result is zero.
+
+        Example:
+            >>> import mxnet as mx
+            >>> table = mx.gluon.Parameter("table", shape=(4, 2), stype="row_sparse", init="ones")
+            >>> table.initialize()
+            >>> trainer = mx.gluon.Trainer([table], "sgd")
+            >>> rows = table.row_sparse_data(mx.nd.array([0, 3]))
+            >>> rows.stype, rows.indices.asnumpy().tolist()
+            ('row_sparse', [0, 3])
         """
         return self._pull("row_sparse_data", row_id, [row_id.context])[0]
 
     @public_call
     def list_row_sparse_data(self, row_id: NDArray) -> list[NDArray]:
-        """Returns some rows of the value, once for each context."""
+        """Returns some rows of the value, once for each context.
+
+        Example:
+            >>> import mxnet as mx
+            >>> table = mx.gluon.Parameter("table", shape=(4, 2), stype="row_sparse", init="ones")
+            >>> table.initialize(ctx=[mx.cpu(0), mx.cpu(1)])
+            >>> trainer = mx.gluon.Trainer([table], "sgd")
+            >>> [rows.context for rows in table.list_row_sparse_data(mx.nd.array([0, 3]))]
+            [cpu(0), cpu(1)]
+        """
         contexts = [array.context for array in self._arrays or ()]
         return self._pull("list_row_sparse_data", row_id, contexts)
 
