@@ -361,3 +361,48 @@ def test_second_names_of_modules_lead_to_modules():
     for name in ("mxnet.nd.zeros", "mxnet.init.Xavier", "mxnet.kv.create", "mxnet.viz.plot_network",
                  "mxnet.mod.Module", "mxnet.img.imread", "mxnet.mon.Monitor"):  # fmt: skip
         assert NAMES.status(NAMES.resolve(name)) is Status.SUPPORTED, name
+
+
+RST = """\
+Title
+=====
+
+.. code-block:: python
+   :linenos:
+
+   from mxnet import nd
+
+   nd.ones(3)
+
+.. code-block:: sh
+
+   pip install mxnet
+
+Text::
+
+    nd.nosuch is no program here
+
+>>> from mxnet import sym
+>>> sym.var("a")
+<Symbol a>
+
+  .. code:: python
+
+     from mxnet import gluon
+     gluon.nn.Dens(3)
+"""
+
+
+def test_blocks_and_prompts_of_restructured_text_are_programs(tmp_path):
+    (tmp_path / "page.rst").write_text(RST)
+    result = scan(tmp_path)
+    assert sorted(result.uses) == ["mxnet.gluon.nn.Dens", "mxnet.ndarray.ones", "mxnet.symbol.var"]
+    assert [(found.place, found.name) for found in result.findings] == [
+        (f"{tmp_path / 'page.rst'}:26", "mxnet.gluon.nn.Dens")
+    ]
+    assert result.broken == []
+
+
+def test_names_that_modules_of_the_original_import_are_known(tmp_path):
+    (tmp_path / "a.py").write_text("from mxnet.base import mx_uint, SymbolHandle, _nosuch\n")
+    assert [found.name for found in scan(tmp_path).findings] == ["mxnet.base._nosuch"]
