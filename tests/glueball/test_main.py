@@ -114,7 +114,7 @@ def test_control_c_ends_it(monkeypatch):
 
 def test_tools_get_their_arguments_unchanged(capsys):
     assert main.main(["launch", "-n", "1", "--launcher", "local"]) == 2
-    assert capsys.readouterr().err.startswith("launch: ")
+    assert capsys.readouterr().err.startswith("glueball launch: ")
     assert main.main(["im2rec", "nowhere/list", "nowhere"]) == 1
 
 
