@@ -244,7 +244,12 @@ def _explain_type(error: BaseException) -> bool:
             break
     else:
         quoted = str(error).split("'")[1::2]
-        names = [name for name, value in given.items() if _is_blamed(error, quoted, value)]
+        names = [
+            name
+            for name, value in given.items()
+            if _declared(signature.parameters[name].annotation, call.function) is Any
+            and _is_blamed(error, quoted, value)
+        ]
         if len(names) != 1 or names[0] == "self":
             return False
         wrong = f"{names[0]} cannot be of type {type_name(given[names[0]])}"
@@ -281,8 +286,10 @@ def _call_of(frame: FrameType) -> _Call | None:
         return None
     values = {name: frame.f_locals[name] for name in names if name in frame.f_locals}
     owner = values.get("self")
-    found = frame.f_globals if owner is None else {code.co_name: getattr(type(owner), code.co_name)}
-    function = plain(found.get(code.co_name))  # type: ignore[type-var]  # looked at below
+    found: Any = frame.f_globals.get(code.co_name)
+    if owner is not None:
+        found = getattr(type(owner), code.co_name, None)
+    function = plain(found)
     if getattr(function, "__code__", None) is not code or len(values) < len(names):
         return None
     first = values.pop("self", None)
