@@ -247,7 +247,7 @@ def _explain_type(error: BaseException) -> bool:
         names = [
             name
             for name, value in given.items()
-            if _declared(signature.parameters[name].annotation, call.function) is Any
+            if _is_open(_declared(signature.parameters[name].annotation, call.function))
             and _is_blamed(error, quoted, value)
         ]
         if len(names) != 1 or names[0] == "self":
@@ -256,6 +256,11 @@ def _explain_type(error: BaseException) -> bool:
     reason = str(error).partition("\n")[0][:_LONGEST_REASON]
     error.args = (f"{_call_name(call)}: {wrong} ({type(error).__name__}: {reason})",)
     return True
+
+
+def _is_open(expected: Any) -> bool:
+    """Returns whether a declared type does not tell which values are of it."""
+    return expected is Any or getattr(expected, "_is_protocol", False)
 
 
 def _is_blamed(error: BaseException, quoted: list[str], value: Any) -> bool:
