@@ -152,7 +152,8 @@ class TestBackward:
     def test_an_array_that_was_not_recorded(self):
         x = variable([1, 2])
         with autograd.record():
-            (x * x).backward()
+            y = x * x
+        y.backward()
         with pytest.raises(mx.MXNetError, match="Nothing has been recorded, or not since"):
             (x * x).backward()
 

@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 import mxnet  # noqa: E402
+from mxnet._legacy.imported_names import read_names  # noqa: E402
 from tools.make_support_table import NAMES, find, has  # noqa: E402
 from tools.versions.compare import Surface  # noqa: E402
 
@@ -52,6 +53,7 @@ def own_names(path: str) -> set[str]:
     except ImportError:
         return set()
     shows_others = path == "mxnet" or path.startswith("mxnet.numpy")
+    of_original = read_names().get(path, {})
     names = set()
     for name in dir(module):
         value = getattr(module, name, None)
@@ -63,7 +65,11 @@ def own_names(path: str) -> set[str]:
             is_other = path != "mxnet" and value.__name__ != f"{path}.{name}"
             if is_other and value.__name__.startswith("mxnet.") and not is_private:
                 names.add(name)
-        elif origin.startswith("mxnet") or (not is_private and (shows_others or not origin)):
+        elif (
+            origin.startswith("mxnet")
+            or name in of_original
+            or (not is_private and (shows_others or not origin))
+        ):
             names.add(name)
     return names
 

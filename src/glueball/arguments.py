@@ -43,7 +43,7 @@ def _doctor(parser: argparse.ArgumentParser) -> None:
 
 def _scan(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "path", help="a program, a notebook, a page of Markdown or a folder of them"
+        "path", help="a program, a notebook, a page (.md or .rst) or a folder of them"
     )
     parser.add_argument("--all", action="store_true", help="list all names, not the most used")
     _add_json(parser)

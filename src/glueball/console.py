@@ -29,15 +29,18 @@ class Colour(Enum):
 def painted(text: str, colour: Colour, stream: TextIO | None = None) -> str:
     """Returns a text in a colour if it goes to a terminal that has some.
 
-    The variable NO_COLOR, if it is set to anything, keeps all texts plain.
+    The variable NO_COLOR, if it is set to anything, keeps all texts plain; else FORCE_COLOR gives
+    them colours wherever they go.
 
     Args:
         text: The text, in which there is nothing that commands a terminal.
         colour: The colour.
         stream: Where it goes, standard output if not given.
     """
-    is_plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    if is_plain or not (stream or sys.stdout).isatty():
+    if os.environ.get("NO_COLOR"):
+        return text
+    is_terminal = (stream or sys.stdout).isatty() and os.environ.get("TERM") != "dumb"
+    if not (is_terminal or os.environ.get("FORCE_COLOR")):
         return text
     return f"\x1b[{colour.value}m{text}\x1b[0m"
 

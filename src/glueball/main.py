@@ -87,12 +87,13 @@ def _guarded(name: str, module: str, options: Any, *, debug: bool) -> int:
 
 def _run(module: str, options: Any) -> Any:
     """Imports the module of a subcommand and calls it; some of them import torch."""
-    if not isinstance(options, list):
-        check = COMMANDS[options.command].check
-        if check is not None:
-            check(options)
-    program = importlib.import_module(module)
-    return program.main(options) if isinstance(options, list) else program.run(options)
+    if isinstance(options, list):
+        name = module.rpartition(".")[2]
+        return importlib.import_module(module).main(options, prog=f"glueball {name}")
+    check = COMMANDS[options.command].check
+    if check is not None:
+        check(options)
+    return importlib.import_module(module).run(options)
 
 
 def _explain(error: Exception) -> str:

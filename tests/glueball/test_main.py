@@ -114,7 +114,7 @@ def test_control_c_ends_it(monkeypatch):
 
 def test_tools_get_their_arguments_unchanged(capsys):
     assert main.main(["launch", "-n", "1", "--launcher", "local"]) == 2
-    assert capsys.readouterr().err.startswith("launch: ")
+    assert capsys.readouterr().err.startswith("glueball launch: ")
     assert main.main(["im2rec", "nowhere/list", "nowhere"]) == 1
 
 
@@ -130,10 +130,13 @@ def test_names_cannot_command_the_terminal():
         ({}, False, "bad"),
         ({"NO_COLOR": "1"}, True, "bad"),
         ({"TERM": "dumb"}, True, "bad"),
+        ({"FORCE_COLOR": "1"}, False, "\x1b[31mbad\x1b[0m"),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False, "bad"),
     ],
 )
 def test_colours_are_for_terminals_that_want_them(variables, is_terminal, expected, monkeypatch):
     monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
@@ -154,7 +157,11 @@ def test_a_missing_package_is_named_before_torch_is_imported():
 
 
 @pytest.mark.parametrize("name", arguments.FORWARDED)
-def test_tools_name_themselves_alike(name, capsys):
-    with pytest.raises(SystemExit):
-        main.main([name, "--help"])
-    assert capsys.readouterr().out.startswith(f"usage: {name} ")
+def test_tools_name_themselves_as_they_were_called(name):
+    program = f"from mxnet.tools import {name}; {name}.main(['--help'])"
+    for arguments_, called in (
+        (("-m", "glueball", name, "--help"), f"glueball {name}"),
+        (("-m", f"mxnet.tools.{name}", "--help"), f"python -m mxnet.tools.{name}"),
+        (("-c", program), name),
+    ):
+        assert run_python(*arguments_).stdout.startswith(f"usage: {called} [-h]")

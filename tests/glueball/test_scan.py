@@ -434,3 +434,46 @@ def test_ways_of_writing_are_no_names(tmp_path):
 def test_programs_without_mxnet_have_no_version(tmp_path):
     (tmp_path / "other.py").write_text("import torch\ntorch.zeros(3, device='cpu')\n")
     assert scan(tmp_path).verdict.version == 0
+RST = """\
+Title
+=====
+
+.. code-block:: python
+   :linenos:
+
+   from mxnet import nd
+
+   nd.ones(3)
+
+.. code-block:: sh
+
+   pip install mxnet
+
+Text::
+
+    nd.nosuch is no program here
+
+>>> from mxnet import sym
+>>> sym.var("a")
+<Symbol a>
+
+  .. code:: python
+
+     from mxnet import gluon
+     gluon.nn.Dens(3)
+"""
+
+
+def test_blocks_and_prompts_of_restructured_text_are_programs(tmp_path):
+    (tmp_path / "page.rst").write_text(RST)
+    result = scan(tmp_path)
+    assert sorted(result.uses) == ["mxnet.gluon.nn.Dens", "mxnet.ndarray.ones", "mxnet.symbol.var"]
+    assert [(found.place, found.name) for found in result.findings] == [
+        (f"{tmp_path / 'page.rst'}:26", "mxnet.gluon.nn.Dens")
+    ]
+    assert result.broken == []
+
+
+def test_names_that_modules_of_the_original_import_are_known(tmp_path):
+    (tmp_path / "a.py").write_text("from mxnet.base import mx_uint, SymbolHandle, _nosuch\n")
+    assert [found.name for found in scan(tmp_path).findings] == ["mxnet.base._nosuch"]

@@ -27,7 +27,7 @@ def test_a_tensor_of_torch_in_place_of_an_array_names_from_torch():
     net = nn.Dense(2)
     net.initialize()
     with pytest.raises(
-        mx.MXNetError, match=r"got Tensor; convert a tensor with mx\.nd\.from_torch"
+        mx.MXNetError, match=r"got torch\.Tensor; convert a tensor with mx\.nd\.from_torch"
     ):
         net(torch.ones(2, 3))
     assert net(mx.nd.from_torch(torch.ones(2, 3))).shape == (2, 2)

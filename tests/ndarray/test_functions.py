@@ -191,7 +191,10 @@ def test_wrong_attributes(x, call, message):
     [
         (lambda x: nd.sum([x]), "sum: argument data must be NDArray, got list"),
         (lambda x: nd.dot(x, [1]), "dot: argument rhs must be NDArray, got list"),
-        (lambda x: nd.dot(lhs=x, rhs=np.ones(2)), "dot: argument rhs must be NDArray, got ndarray"),
+        (
+            lambda x: nd.dot(lhs=x, rhs=np.ones(2)),
+            "dot: argument rhs must be NDArray, got numpy.ndarray",
+        ),
         (lambda x: nd.concat(x, 5), "Concat: argument data must be NDArray, got int"),
         (lambda x: nd.stack([x]), "stack: argument data must be NDArray, got list"),
     ],

@@ -78,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
     result = scan(root)
     if not result.num_files and not result.broken:
         raise CommandError(
-            f"{options.path} has no Python files (.py), notebooks (.ipynb) or Markdown (.md)"
+            f"{options.path} has no Python files (.py), notebooks (.ipynb) or pages (.md, .rst)"
         )
     if options.json:
         write_json(_as_json(result))

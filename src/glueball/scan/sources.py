@@ -1,4 +1,4 @@
-"""Programs in files, in cells of notebooks and in blocks of Markdown."""
+"""Programs in files, in cells of notebooks and in blocks of Markdown and reStructuredText."""
 
 from __future__ import annotations
 
@@ -22,11 +22,13 @@ _MOST_FILES = 200_000
 LONGEST_REASON = 300
 """Characters; errors of Python may quote a whole file."""
 _MOST_CELLS = 10_000
-_ENDINGS = (".py", ".ipynb", ".md")
+_ENDINGS = (".py", ".ipynb", ".md", ".rst")
 _FENCE = re.compile(r" {0,12}(```+|~~~+)(?!~)([^`]*)")
 """What begins or ends a block of Markdown, which a list may indent."""
 _PYTHON = re.compile(r"\{?\.?(python3?|py|code-cell|code-block|jupyter-execute)\b", re.IGNORECASE)
 """What stands behind the fence of a block in Python, in Markdown and in the sources of books."""
+_DIRECTIVES = ("code", "code-block", "sourcecode", "jupyter-execute", "ipython")
+"""Directives of reStructuredText that begin a block of code."""
 _OURS = re.compile(r"\b(mxnet|mx|nd|npx|gluon|autograd)\b")
 _PROMPT = re.compile(r"(>>>|\.\.\.)( |$)")
 _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages"})
@@ -134,6 +136,8 @@ def read_sources(path: Path) -> Iterator[Source | Broken]:
             yield from _read_notebook(content, str(path))
         elif path.suffix == ".md":
             yield from _read_markdown(content.decode("utf-8-sig"), str(path))
+        elif path.suffix == ".rst":
+            yield from _read_rst(content.decode("utf-8-sig"), str(path))
         else:
             yield Source(_decode(content), str(path))
     except (OSError, SyntaxError, ValueError, LookupError, RecursionError, MemoryError) as error:
@@ -187,6 +191,48 @@ def _read_markdown(text: str, place: str) -> Iterator[Source]:
             fence = ""
         elif start:
             block.append(line)
+
+
+def _read_rst(text: str, place: str) -> Iterator[Source]:
+    r"""Yields the blocks in Python of reStructuredText: directives, and what was typed at prompts.
+
+    Example:
+        >>> [block.text for block in _read_rst(".. code:: python\n\n   x = 1\n\nText", "a.rst")]
+        ['\n\nx = 1\n']
+    """
+    lines = text.splitlines()
+    number = 0
+    while number < len(lines):
+        line = lines[number]
+        number += 1
+        start = number
+        if _begins_code(line):
+            indent = _indent_of(line)
+            while number < len(lines) and (
+                not lines[number].strip() or _indent_of(lines[number]) > indent
+            ):
+                number += 1
+            block = lines[start:number]
+            while block and (not block[0].strip() or block[0].lstrip().startswith(":")):
+                block = block[1:]  # options of the directive, and the empty line after them
+            yield _make_source(block or [""], number - len(block), place)
+        elif line.lstrip().startswith(">>> "):
+            while number < len(lines) and lines[number].strip():
+                number += 1
+            yield _make_source(lines[start - 1 : number], start - 1, place)
+
+
+def _begins_code(line: str) -> bool:
+    """Returns whether a line of reStructuredText is a directive before code in Python."""
+    mark, _, rest = line.strip().partition(" ")
+    name, colons, language = rest.partition("::")
+    if mark != ".." or not colons or name not in _DIRECTIVES:
+        return False
+    return name in _DIRECTIVES[3:] or _PYTHON.match(language.strip()) is not None
+
+
+def _indent_of(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _make_source(block: list[str], start: int, place: str) -> Source:

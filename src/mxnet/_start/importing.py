@@ -311,8 +311,8 @@ def explain_missing_name(package: str, name: str, known: Iterable[str]) -> str:
     if name.startswith("_"):  # what tools ask all modules for
         return message
     advice = advise_on(f"{package}.{name}")
-    meant = _OTHER_WORDS.get(name, "")
-    if meant in known:
+    meant = _OTHER_WORDS.get(name)
+    if meant is not None and meant in {*known}:
         return f"{message} (did you mean {meant!r}?)"
     return message + (advice or did_you_mean(name, known) or _find_elsewhere(name))
 

@@ -244,13 +244,23 @@ def _explain_type(error: BaseException) -> bool:
             break
     else:
         quoted = str(error).split("'")[1::2]
-        names = [name for name, value in given.items() if _is_blamed(error, quoted, value)]
+        names = [
+            name
+            for name, value in given.items()
+            if _is_open(_declared(signature.parameters[name].annotation, call.function))
+            and _is_blamed(error, quoted, value)
+        ]
         if len(names) != 1 or names[0] == "self":
             return False
         wrong = f"{names[0]} cannot be of type {type_name(given[names[0]])}"
     reason = str(error).partition("\n")[0][:_LONGEST_REASON]
     error.args = (f"{_call_name(call)}: {wrong} ({type(error).__name__}: {reason})",)
     return True
+
+
+def _is_open(expected: Any) -> bool:
+    """Returns whether a declared type does not tell which values are of it."""
+    return expected is Any or getattr(expected, "_is_protocol", False)
 
 
 def _is_blamed(error: BaseException, quoted: list[str], value: Any) -> bool:
@@ -281,8 +291,10 @@ def _call_of(frame: FrameType) -> _Call | None:
         return None
     values = {name: frame.f_locals[name] for name in names if name in frame.f_locals}
     owner = values.get("self")
-    found = frame.f_globals if owner is None else {code.co_name: getattr(type(owner), code.co_name)}
-    function = plain(found.get(code.co_name))  # type: ignore[arg-type]  # looked at below
+    found: Any = frame.f_globals.get(code.co_name)
+    if owner is not None:
+        found = getattr(type(owner), code.co_name, None)
+    function = plain(found)
     if getattr(function, "__code__", None) is not code or len(values) < len(names):
         return None
     first = values.pop("self", None)

@@ -34,6 +34,7 @@ from mxnet._formats.image_lists import describe_wrong
 from mxnet._formats.opencv import cv2, decode_with_opencv, need_opencv
 from mxnet.errors import FileFormatError, MXNetError
 from mxnet.ops.image.resize import scale_shorter_edge
+from mxnet.tools import command_name
 
 _SHUFFLE_SEED = 100
 _ITEMS_AT_ONCE = 16
@@ -253,10 +254,10 @@ def find_lists(prefix: Path) -> list[Path]:
     )
 
 
-def make_parser() -> argparse.ArgumentParser:
-    """Declares the arguments of the command."""
+def make_parser(prog: str = "im2rec") -> argparse.ArgumentParser:
+    """Declares the arguments of the command, which calls itself `prog`."""
     parser = argparse.ArgumentParser(
-        prog="im2rec",
+        prog=prog,
         description="List images, or pack listed images into record files.",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )
@@ -283,18 +284,24 @@ def make_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command and gives its exit status: 1 if there are no lists, or images left out."""
-    options = make_parser().parse_args(arguments)
+def main(arguments: Sequence[str] | None = None, prog: str | None = None) -> int:
+    """Runs the command and gives its exit status: 1 if there are no lists, or images left out.
+
+    Args:
+        arguments: Those of the command line if not given.
+        prog: What the command calls itself; as it was called if not given.
+    """
+    prog = prog or command_name("im2rec")
+    options = make_parser(prog).parse_args(arguments)
     if options.list:
         with written_together():
             make_lists(options)
         return 0
     if not options.pass_through:
-        need_opencv("im2rec")
+        need_opencv(prog)
     lists = find_lists(Path(options.prefix))
     if not lists:
-        tqdm.write(f"im2rec: no list {options.prefix}*.lst; make one with --list", file=sys.stderr)
+        tqdm.write(f"{prog}: no list {options.prefix}*.lst; make one with --list", file=sys.stderr)
         return 1
     is_complete = True
     for path in lists:
@@ -303,7 +310,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if left_out:
             is_complete = False
             images = f"{left_out} image{'' if left_out == 1 else 's'}"
-            tqdm.write(f"im2rec: {path}: {images} left out", file=sys.stderr)
+            tqdm.write(f"{prog}: {path}: {images} left out", file=sys.stderr)
     return 0 if is_complete else 1
 
 

@@ -31,6 +31,7 @@ from mxnet._formats.files import access_error, read_foreign_text
 from mxnet._state import meeting
 from mxnet._state.processes import DEFAULT_TIMEOUT, LARGEST_PORT, SERVED
 from mxnet.errors import FileFormatError, MXNetError
+from mxnet.tools import command_name
 
 _GRACE = 10.0
 """Seconds in which processes end after a signal, before they are killed."""
@@ -193,23 +194,25 @@ class LaunchError(ValueError):
     """The options of the launcher do not make sense."""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, prog: str | None = None) -> int:
     """Runs a job and returns the exit code: that of the worker that failed, else 0.
 
     Args:
         arguments: Those of the command line.
+        prog: What the command calls itself; as it was called if not given.
     """
-    options = _parser().parse_args(arguments)
+    prog = prog or command_name("launch")
+    options = _parser(prog).parse_args(arguments)
     try:
         return _launch(options)
     except (LaunchError, MXNetError, OSError) as error:
-        sys.stderr.write(f"launch: {error}\n")
+        sys.stderr.write(f"{prog}: {error}\n")
         return 2
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(prog: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="launch", description="Starts the workers of a distributed job."
+        prog=prog, description="Starts the workers of a distributed job."
     )
     add = parser.add_argument
     add("-n", "--num-workers", type=_positive, required=True, help="number of workers")
