@@ -213,11 +213,11 @@ def test_an_address_and_a_mirror_of_the_hub(module, server, tmp_path, monkeypatc
     folder, address = server
     monkeypatch.setitem(sys.modules, "requests", None)
     monkeypatch.setenv("HF_ENDPOINT", f"{address}/")
-    monkeypatch.setattr("glueball.weights.sources.find_spec", lambda _: None)
+    monkeypatch.setitem(sys.modules, "huggingface_hub", None)
     save(module, folder / "a.pth")
     save(module, folder / "me" / "net" / "resolve" / "main" / "model.safetensors")
     for number, source in enumerate((f"{address}/a.pth", "me/net", "hf:me/net:model.safetensors")):
-        prefix = tmp_path / f"n{number}"
+        prefix = tmp_path / "made" / f"n{number}"
         assert main.main(["weights", "squeezenet1.1", source, "-o", str(prefix)]) == 0
         check(module, prefix, "squeezenet1.1")
     assert main.main(["weights", "squeezenet1.1", "me/other"]) == 1
@@ -231,7 +231,6 @@ def test_huggingface_hub_is_used_if_it_is_installed(module, tmp_path, monkeypatc
         asked.append(options)
         return path
 
-    monkeypatch.setattr("glueball.weights.sources.find_spec", lambda name: name)
     hub = SimpleNamespace(hf_hub_download=download)
     monkeypatch.setitem(sys.modules, "huggingface_hub", hub)
     prefix = tmp_path / "n"

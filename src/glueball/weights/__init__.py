@@ -39,11 +39,13 @@ def run(options: argparse.Namespace) -> int:
         )
     with fetched(source) as path:
         weights = read_state_dict(path)
+    prefix = Path(options.output or options.name)
+    _make_folder(prefix.parent)
     net, report = load(options.name, weights)
     module, why_not = _torch_network(fit, weights, _num_classes(options.name, weights))
     if module is not None:
         net, report = load(options.name, weights, module)
-    files = _write(net, report, Path(options.output or options.name))
+    files = _write(net, report, prefix)
     agrees = _agrees(report)
     if options.json:
         write_json(_as_json(options.name, source, files, report, agrees))
@@ -139,6 +141,14 @@ def _make(library: str, imported: Any, name: str, classes: int) -> torch.nn.Modu
     maker = getattr(importlib.import_module("torchvision.models"), name)
     module: torch.nn.Module = maker(num_classes=classes, **options)
     return module
+
+
+def _make_folder(folder: Path) -> None:
+    """Makes the folder of the files, before the work of which they are the result."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CommandError(f"weights: {folder} cannot be made: {error.strerror}") from error
 
 
 def _write(net: HybridBlock, report: Report, prefix: Path) -> list[Path]:

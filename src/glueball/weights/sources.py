@@ -6,9 +6,8 @@ import importlib
 import os
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
@@ -49,19 +48,28 @@ def fetched(source: str) -> Iterator[Path]:
             f"got {source!r}"
         )
     repository, file = match["repository"], match["file"] or _FILE
-    if find_spec("huggingface_hub") is not None:
-        yield _from_hub(repository, file)
+    download = _find_hub()
+    if download is not None:
+        yield _from_hub(download, repository, file)
         return
     endpoint = os.environ.get("HF_ENDPOINT", "").rstrip("/") or _HUB
     with _downloaded(f"{endpoint}/{quote(repository)}/resolve/main/{quote(file)}") as path:
         yield path
 
 
-def _from_hub(repository: str, file: str) -> Path:
-    """Downloads by `huggingface_hub`, which reads `HF_ENDPOINT` itself."""
-    hub = importlib.import_module("huggingface_hub")
+def _find_hub() -> Callable[..., str] | None:
+    """Returns `hf_hub_download`, None where the library, or one that it needs, is not installed."""
     try:
-        return Path(hub.hf_hub_download(repo_id=repository, filename=file))
+        found: Callable[..., str] = importlib.import_module("huggingface_hub").hf_hub_download
+    except ImportError:
+        return None
+    return found
+
+
+def _from_hub(download: Callable[..., str], repository: str, file: str) -> Path:
+    """Downloads by `huggingface_hub`, which reads `HF_ENDPOINT` itself."""
+    try:
+        return Path(download(repo_id=repository, filename=file))
     except Exception as error:
         raise CommandError(
             f"weights: {repository}:{file} cannot be had from the hub ({error}); set HF_ENDPOINT "

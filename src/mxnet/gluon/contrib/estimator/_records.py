@@ -24,9 +24,9 @@ from mxnet._formats.files import read_foreign_text, write_atomically, written_to
 from mxnet._state import processes
 from mxnet.contrib.tensorboard import open_writer
 from mxnet.errors import ArgumentValueError, MissingLibraryError
+from mxnet.gluon.contrib import plot
 from mxnet.gluon.contrib.estimator import _handlers
 from mxnet.gluon.contrib.estimator.utils import check_metrics
-from mxnet.gluon.contrib.plot import _live_plot
 
 _LOG_SECONDS = 5.0
 """How long a line of the log may wait before the file is written again."""
@@ -85,7 +85,7 @@ class ProgressBarHandler(
             mininterval=min(self.seconds, 0.1),
             file=sys.stderr,
             # None asks whether the file is a terminal, which that of a notebook is not.
-            disable=False if _live_plot.notebook_display() is not None else None,
+            disable=False if plot.notebook_display() is not None else None,
         )
         self._read_at = time.monotonic()
 
@@ -327,15 +327,13 @@ class RunFolder(_handlers.TrainBegin, _handlers.BatchEnd, _handlers.EpochEnd, _h
         writer.writeheader()
         writer.writerows(self.rows)
         write_atomically(self.path / "curves.csv", [text.getvalue().encode()])
-        curves = {name: _live_plot.Curve() for name in names if name not in ("epoch", "seconds")}
+        curves = {name: plot.Curve() for name in names if name not in ("epoch", "seconds")}
         for row in self.rows:
             for name, curve in curves.items():
                 if name in row:
                     curve.add(row["epoch"], row[name], int(row["epoch"]))
         with suppress(MissingLibraryError):  # the table has all that the picture would show
-            picture = _live_plot.draw(
-                curves, title="", xlabel="epoch", smoothing=0, picture_format="png"
-            )
+            picture = plot.draw(curves, title="", xlabel="epoch", smoothing=0, picture_format="png")
             write_atomically(self.path / "curves.png", [picture])
 
     def _save_if_best(self, estimator: Any) -> None:

@@ -142,7 +142,7 @@ class TrainStepProcessor(BatchProcessor):
             self._made_for = parts
         data, label = self._get_data_and_label(train_batch, estimator.context, batch_axis)
         size = train_batch[0].shape[batch_axis] * self.num_workers
-        loss, pred = self._step(train_batch[0], train_batch[1], batch_size=size)
+        loss, pred = self._step(train_batch[0], train_batch[1], size)
         if len(estimator.context) == 1:
             loss, pred = [loss], [pred]
         return data, label, pred, loss
