@@ -257,7 +257,7 @@ def _on_array_and_attributes(  # noqa: C901 - as `_on_operands`
     array_name = _ABSENT if strict else op.inputs[0].name
 
     @public_call
-    def call(
+    def call(  # noqa: C901 - as `_on_operands`
         data: Any = _ABSENT, /, *rest: Any, name: Any = _ABSENT, out: Any = None, **kwargs: Any
     ) -> Any:
         if data is _ABSENT and array_name in kwargs:

@@ -104,7 +104,7 @@ def _put(hook: Writer, gradient: Tensor) -> None:
     else:  # moved, not copied: no other array is on the old memory
         target._data, target._node = given, None
     target._fresh, hook._taken_in = True, number
-    return None  # noqa: PLR1711, RET501 - for `inline`
+    return None
 
 
 class Writer(_Hook):
