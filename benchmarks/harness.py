@@ -14,6 +14,7 @@ import platform
 import statistics
 import subprocess
 import sys
+import time
 import timeit
 import warnings
 from collections.abc import Callable
@@ -22,6 +23,9 @@ from pathlib import Path
 
 RESULTS = Path(__file__).resolve().parent / "RESULTS.md"
 SOURCE = Path(__file__).resolve().parents[1] / "src"
+
+TIMER = time.process_time if os.environ.get("OMP_NUM_THREADS") == "1" else time.perf_counter
+"""With one thread it is the time of the processor, which other programs change less."""
 
 Case = Callable[[], object]
 MakeCases = Callable[[], tuple[dict[str, Case], Case]]
@@ -73,7 +77,7 @@ class Candidate:
                 case()
             self.wait()
 
-        return timeit.timeit(run, number=1) / number * 1e6
+        return timeit.timeit(run, timer=TIMER, number=1) / number * 1e6
 
     def measure(self, name: str) -> float:
         """Takes one sample of a case, after a few calls that are not counted."""
