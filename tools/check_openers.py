@@ -34,7 +34,7 @@ ALLOWED: Mapping[tuple[str, str, str], str] = {
     ("glueball/main.py", "_guarded", "os.open"): FOR_WRITING,
     ("glueball/regular_files.py", "open_regular", "open"): "the one way itself",
     ("glueball/regular_files.py", "open_regular", "os.open"): "the one way itself",
-    ("glueball/scan/names.py", "load", "read_text"): OWN_FILE,
+    ("glueball/scan/names.py", "read_table", "read_text"): OWN_FILE,
     ("glueball/show/__init__.py", "run", "webbrowser.open"): "opens no file",
     ("glueball/show/page.py", "_read", "read_text"): OWN_FILE,
     ("mxnet/_formats/archives.py", ANY, "bz2.BZ2File"): UNPACKING,

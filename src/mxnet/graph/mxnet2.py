@@ -138,7 +138,11 @@ def write_node(name: str, attrs: Mapping[str, str]) -> tuple[str, dict[str, str]
         zeros = {"int_value": "0", "uint_value": "0"}
         written |= {"double_value": value, "value_type": "2", **zeros}
     elif name == "_npi_linspace" and "start" in written:
-        kept = {key: written[key] for key in ("num", "endpoint", "ctx", "dtype") if key in written}
+        kept: dict[str, str] = {
+            key: value
+            for key, value in written.items()
+            if key in ("num", "endpoint", "ctx", "dtype")
+        }
         ends = {f"{end}_double": written.get(end, "0") for end in ("start", "stop")}
         zeros = {f"{end}_{kind}": "0" for end in ("start", "stop") for kind in ("int", "uint")}
         written = {**kept, **ends, **zeros, "value_type": "2"}

@@ -388,7 +388,7 @@ def _agree(parameter: Parameter, key: str, value: Any) -> None:
     )
 
 
-def parameters_by_name(tree: ParameterTree) -> dict[str, Parameter]:
+def parameters_by_name(tree: Any) -> dict[str, Parameter]:
     """Returns the parameters of a block and its children by the names that they have in graphs."""
     return {item.name: item for item in tree.collect_params().values()}
 
@@ -522,7 +522,8 @@ class ParameterTree(PublicInit):
                 if it matches no name.
         """
         if rules.version > 1:
-            return self._mx_select_by_path(select)
+            chosen: ParameterDict = self._mx_select_by_path(select)
+            return chosen
         params = ParameterDict(self._params._prefix)
         self._mx_collect(params, select)
         if select and not params._params:
