@@ -50,6 +50,12 @@ _ADVICE = MappingProxyType(
 """What to use in the place of modules that are missing."""
 
 
+def read_table() -> dict[str, Any]:
+    """Returns the file of names, which `tools/make_scan_names.py` writes."""
+    content: dict[str, Any] = json.loads(_FILE.read_text(encoding="utf-8"))
+    return content
+
+
 class Status(Enum):
     """What is known of a name."""
 
@@ -84,7 +90,7 @@ class Names:
     @classmethod
     def load(cls) -> Names:
         """Reads the table of this package, which `tools/make_scan_names.py` writes."""
-        content = json.loads(_FILE.read_text(encoding="utf-8"))
+        content = read_table()
         here, missing = (
             {owner: text.split() for owner, text in content[key].items()}
             for key in ("here", "missing")

@@ -7,14 +7,12 @@ prefixes of names are of 1.x, a `forward` of a hybrid block and `device=` of 2.x
 from __future__ import annotations
 
 import ast
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-_FILE = Path(__file__).with_name("names.json")
+from glueball.scan.names import read_table
 
 HYBRID_FORWARD, NAME_SCOPE = "def hybrid_forward", "name_scope()"
 FORWARD, DEVICE = "def forward of a HybridBlock", "device="
@@ -65,7 +63,7 @@ class Versions:
     @classmethod
     def load(cls) -> Versions:
         """Reads the table of this package, which `tools/make_scan_names.py` writes."""
-        content = json.loads(_FILE.read_text(encoding="utf-8"))
+        content = read_table()
         return cls({1: content["only_1"], 2: content["only_2"]})
 
     def version_of(self, name: str) -> int:

@@ -143,7 +143,24 @@ def list_contexts(name: str, ctx: Context | Sequence[Context] | None) -> list[Co
     return [intern(item) for item in listed]
 
 
-class RowSparseAccess:
+class DeviceNames:
+    """Methods of a parameter as MXNet 2 calls them."""
+
+    reset_ctx: Callable[..., None]
+    list_ctx: Callable[[], list[Context]]
+
+    @public_call
+    def reset_device(self, device: Context | Sequence[Context]) -> None:
+        """Moves the parameter to other devices, as `reset_ctx` does."""
+        self.reset_ctx(device)
+
+    @public_call
+    def list_device(self) -> list[Context]:
+        """Returns the devices, as `list_ctx` does."""
+        return self.list_ctx()
+
+
+class RowSparseAccess(DeviceNames):
     """Methods of a parameter of storage type row_sparse, whose value has all rows."""
 
     name: str

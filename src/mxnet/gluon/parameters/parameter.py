@@ -60,16 +60,13 @@ def _without_recording() -> AbstractContextManager[None]:
     return nullcontext() if is_plain else autograd.pause()
 
 
-@public_methods(
-    "list_device", "reset_device", "reset_ctx", "list_grad", "list_data", "list_ctx", "data"
-)
+@public_methods("reset_ctx", "list_grad", "list_data", "list_ctx", "data")
 class Parameter(RowSparseAccess):
     """An array of a network, with its gradient, on one or several contexts.
 
     Args:
-        name: Name under which it is saved. One that is made without `self.params` and set as an
-            attribute of a block with a `forward` is named after block and attribute; this name then
-            says how it is initialized.
+        name: Name under which it is saved. As an attribute of a block with a `forward` it is named
+            after block and attribute, unless `self.params` has made it.
         grad_req: `"write"`, `"add"` or `"null"`.
         shape: Shape; lengths of 0 are inferred when the network is first called.
         dtype: Element type.
@@ -94,10 +91,8 @@ class Parameter(RowSparseAccess):
 
     _is_sharded: ClassVar[bool] = False
     """Whether processes hold a part of the value each."""
-    _owner_named: bool = False
-    """Whether the block whose attribute it is has named it."""
-    _purpose: str = ""
-    """Name that says how it is initialized, where that is not its own."""
+    _owner_named: bool = False  # by the block whose attribute it is
+    _purpose: str = ""  # name that initializers get, where that is not its own
     _holds_filters: bool = False
     """Whether it holds filters for images, whose elements are in the order of its device."""
     _data = replicas_in("_arrays")
@@ -386,8 +381,8 @@ class Parameter(RowSparseAccess):
             return DeferredInitializationError(
                 f"Parameter {self.name!r}: initialization was deferred until its shape is known, "
                 "which is in the first forward pass. Call the network once before, or give "
-                "in_units, in_channels etc. to the layers. A block with a forward on arrays gives "
-                "its own parameters their shapes in infer_shape(self, x)."
+                "in_units, in_channels etc. to the layers; a block with a forward gives its own "
+                "parameters their shapes in infer_shape(self, x)."
             )
         return NotInitializedError(
             f"Parameter {self.name!r} has not been initialized. Call initialize() first, on the "
@@ -515,10 +510,6 @@ class Parameter(RowSparseAccess):
             f"Parameter {self.name!r} has not been initialized; call initialize() first"
         )
 
-    def list_device(self) -> list[Context]:
-        """Returns the devices, as `list_ctx` does."""
-        return self.list_ctx()
-
     @public_call
     def set_data(self, data: NDArray) -> None:
         """Sets the value on all contexts."""
@@ -558,10 +549,6 @@ class Parameter(RowSparseAccess):
                 f"Cannot reset context for Parameter {self.name!r}: it has not been initialized; "
                 "call initialize(ctx=...) instead"
             )
-
-    def reset_device(self, device: Context | Sequence[Context]) -> None:
-        """Moves the parameter to other devices, as `reset_ctx` does."""
-        self.reset_ctx(device)
 
     def cast(self, dtype: Any) -> None:
         """Converts value and gradient to another element type."""

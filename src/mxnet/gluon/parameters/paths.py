@@ -188,12 +188,14 @@ def split_flat(tree: Any, values: dict[str, NDArray], prefix: str = "") -> None:
             if min(shape) <= 0:  # the size of the input, which the length of the whole tells
                 shape[-1] = (flat.size - known) // open_rows
             end = start + prod(shape)
+            if end > flat.size:
+                break
             values[prefix + paths[id(tree._reg_params[name])]] = flat[start:end].reshape(shape)
             start = end
         if start != flat.size:
             raise ParameterError(
-                f"{prefix}rnn_param has {flat.size} elements, expected {start} for "
-                f"{type(tree).__name__}"
+                f"{prefix}rnn_param has {flat.size} elements, which does not fit the parameters "
+                f"of {type(tree).__name__}"
             )
     for name, child in tree._children.items():
         split_flat(child, values, f"{prefix}{name}.")
