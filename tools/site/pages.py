@@ -67,8 +67,8 @@ class Program:
 
 
 def _strip(text: str) -> str:
-    """Returns a text without what cannot be seen at the ends of its lines."""
-    return "\n".join(line.rstrip() for line in text.rstrip().splitlines())
+    """Returns a text without blank lines around it and what cannot be seen at ends of lines."""
+    return "\n".join(line.rstrip() for line in text.strip("\n").rstrip().splitlines())
 
 
 def read_programs(page: str) -> list[Program]:
