@@ -13,6 +13,7 @@ from mxnet._start.importing import after_import as after_import
 from mxnet._start.importing import collector_paused as collector_paused
 from mxnet._start.importing import did_you_mean as did_you_mean
 from mxnet._start.importing import explain_imports as explain_imports
+from mxnet._start.importing import find_meant as find_meant
 from mxnet._start.importing import make_getattr as make_getattr
 from mxnet._start.importing import make_module as make_module
 from mxnet._start.importing import publish_classes as publish_classes

@@ -44,6 +44,41 @@ _OTHER_WORDS = {
 }
 """What classes and functions are called here that have other names in torch."""
 
+_SYNONYMS = {
+    "bias": ("use_bias", "no_bias"),
+    "class_num": ("classes",),
+    "device": ("ctx", "context"),
+    "dim": ("axis", "axes", "dim"),
+    "dims": ("axis", "axes"),
+    "axes": ("axis",),
+    "axis": ("axes", "dim"),
+    "eps": ("epsilon",),
+    "filters": ("channels", "num_filter"),
+    "groups": ("num_group",),
+    "in_features": ("in_units",),
+    "keepdim": ("keepdims",),
+    "lr": ("learning_rate",),
+    "num_classes": ("classes", "num_class"),
+    "num_features": ("in_channels",),
+    "num_filter": ("channels",),
+    "num_hidden": ("units", "hidden_size"),
+    "out_channels": ("channels", "num_filter"),
+    "out_features": ("units", "num_hidden"),
+    "p": ("rate",),
+    "pad": ("padding",),
+    "padding": ("pad",),
+    "shape": ("size",),
+    "size": ("shape",),
+    "stride": ("strides", "step"),
+    "strides": ("stride",),
+    "units": ("num_hidden", "hidden_size"),
+    "weight_decay": ("wd",),
+    "workers": ("num_workers",),
+}
+"""What arguments are called here whose names in other places of the trade are not similar."""
+_SHORTEST_PART = 3
+"""Letters of a name that a longer one has to begin with, to be what was meant."""
+
 _PAGE = "`glueball docs differences` lists what differs from MXNet 1.9.1"
 _IMPORTS = "<frozen importlib._bootstrap"
 _MOST_LETTERS = 3
@@ -290,6 +325,23 @@ def did_you_mean(name: object, known: Iterable[str]) -> str:
     if not close and len(name) > _MOST_LETTERS:
         close = sorted((item for item in by_lower if wanted in item), key=len)
     return f" (did you mean {by_lower[close[0]]!r}?)" if close else ""
+
+
+def find_meant(name: str, known: list[str]) -> str:
+    """Returns a question after the argument that an unknown one stands for, "" if there is none."""
+    for other in _SYNONYMS.get(name, ()):
+        if other in known:
+            return f" (did you mean {other!r}?)"
+    close = did_you_mean(name, known)
+    if close:
+        return close
+    parts = {other: "".join(word[:1] for word in other.split("_")) for other in known}
+    for other, initials in parts.items():
+        longer, shorter = sorted((name, other), key=len)[::-1]
+        begins = len(shorter) >= _SHORTEST_PART and longer.startswith(shorter)
+        if begins or (len(name) > 1 and name == initials) or (len(other) == 1 and name[0] == other):
+            return f" (did you mean {other!r}?)"
+    return ""
 
 
 def type_name(value: object) -> str:

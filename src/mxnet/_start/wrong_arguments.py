@@ -15,43 +15,9 @@ from collections.abc import Callable, Iterator
 from types import FrameType, TracebackType
 from typing import Any, NamedTuple
 
-from mxnet._start.importing import did_you_mean, type_name
+from mxnet._start.importing import find_meant, type_name
 from mxnet._start.tracebacks import hands_on, is_internal, plain
 
-_SYNONYMS = {
-    "bias": ("use_bias", "no_bias"),
-    "class_num": ("classes",),
-    "device": ("ctx", "context"),
-    "dim": ("axis", "axes", "dim"),
-    "dims": ("axis", "axes"),
-    "axes": ("axis",),
-    "axis": ("axes", "dim"),
-    "eps": ("epsilon",),
-    "filters": ("channels", "num_filter"),
-    "groups": ("num_group",),
-    "in_features": ("in_units",),
-    "keepdim": ("keepdims",),
-    "lr": ("learning_rate",),
-    "num_classes": ("classes", "num_class"),
-    "num_features": ("in_channels",),
-    "num_filter": ("channels",),
-    "num_hidden": ("units", "hidden_size"),
-    "out_channels": ("channels", "num_filter"),
-    "out_features": ("units", "num_hidden"),
-    "p": ("rate",),
-    "pad": ("padding",),
-    "padding": ("pad",),
-    "shape": ("size",),
-    "size": ("shape",),
-    "stride": ("strides", "step"),
-    "strides": ("stride",),
-    "units": ("num_hidden", "hidden_size"),
-    "weight_decay": ("wd",),
-    "workers": ("num_workers",),
-}
-"""What arguments are called here whose names in other places of the trade are not similar."""
-_SHORTEST_PART = 3
-"""Letters of a name that a longer one has to begin with, to be what was meant."""
 _LOOKED_UP = frozenset({"__getattr__", "__getitem__", "__len__", "__setattr__"})
 """Methods whose exceptions are about what they were asked for."""
 _LONGEST_REASON = 120
@@ -205,23 +171,6 @@ def _call_name(call: _Call) -> str:
         if plain(base.__init__) is function:  # type: ignore[misc]  # only compared
             return base.__name__
     return name
-
-
-def find_meant(name: str, known: list[str]) -> str:
-    """Returns a question after the argument that an unknown one stands for, "" if there is none."""
-    for other in _SYNONYMS.get(name, ()):
-        if other in known:
-            return f" (did you mean {other!r}?)"
-    close = did_you_mean(name, known)
-    if close:
-        return close
-    parts = {other: "".join(word[:1] for word in other.split("_")) for other in known}
-    for other, initials in parts.items():
-        longer, shorter = sorted((name, other), key=len)[::-1]
-        begins = len(shorter) >= _SHORTEST_PART and longer.startswith(shorter)
-        if begins or (len(name) > 1 and name == initials) or (len(other) == 1 and name[0] == other):
-            return f" (did you mean {other!r}?)"
-    return ""
 
 
 def _explain_type(error: BaseException) -> bool:

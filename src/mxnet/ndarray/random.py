@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias, overload
 
 from mxnet._arrays.invoke import invoke
-from mxnet._start import tracebacks, type_name
+from mxnet._start import find_meant, tracebacks, type_name
 from mxnet._state import modes
 from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
@@ -58,8 +58,6 @@ def _draw(
 def _refuse_unknown(name: str, options: dict[str, Any]) -> None:
     unknown = set(options) - {"name", "attr"}
     if unknown:
-        from mxnet._start.wrong_arguments import find_meant  # noqa: PLC0415 - of a failed call
-
         first = min(unknown)
         hint = find_meant(first, ["shape", "dtype", "ctx", "out"])
         raise UnsupportedTypeError(f"{name}: unknown argument {first!r}{hint}")

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, get_origin, get_type_hi
 
 from torch import Tensor
 
-from mxnet._start import level_of_program
+from mxnet._start import find_meant, level_of_program
 from mxnet._state import draws, remember
 from mxnet.errors import AttributeValueError, MXNetError, ShapeMismatchError
 from mxnet.ops.core.attrs import REQUIRED, Attr, Shape, is_constant, write
@@ -155,8 +155,6 @@ class Op:
                     parsed[name] = write(value)
                     continue
                 known = ", ".join(self.attrs) or "none"
-                from mxnet._start.wrong_arguments import find_meant  # noqa: PLC0415 - as there
-
                 hint = find_meant(name, list(self.attrs))
                 raise AttributeValueError(
                     f"{self.name}: unknown attribute `{name}`{hint}; takes {known}"
