@@ -109,10 +109,8 @@ class Program:
         for place, name in enumerate(input_names):
             (self._constants if name in constants else self._given).append(place)
         self._options = options
-        if (options.static or options.adapts) and depends_on_values(graph.nodes):
-            self._options = options._replace(static=False, adapts=False)
-        elif options.adapts and runs_program(graph.nodes):
-            self._options = options._replace(adapts=False)  # Python, which a replay does not run
+        if options.static and depends_on_values(graph.nodes):
+            self._options = options._replace(static=False)
         self._open: list[Node] = []
         if any([op.traits.shapes.open_lengths for op in graph.nodes.ops]):
             self._open = find_open(graph.nodes)
@@ -224,6 +222,8 @@ class Program:
             return plan
         if static:
             return self._capture(plan, setting, self._report(), exact=False)
+        if runs_program(self.graph.nodes) or depends_on_values(self.graph.nodes):
+            return plan  # a replay runs no Python
         from mxnet.graph.run.adaptive import AdaptivePlan  # noqa: PLC0415 - on GPUs only
 
         report = self._report()._replace(strict=False)  # the program has not asked for captures
