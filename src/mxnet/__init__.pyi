@@ -6,6 +6,7 @@ from mxnet import base as base
 from mxnet import callback as callback
 from mxnet import context as context
 from mxnet import contrib as contrib
+from mxnet import device as device
 from mxnet import engine as engine
 from mxnet import error as error
 from mxnet import errors as errors
@@ -67,6 +68,7 @@ from mxnet._state import is_np_shape as is_np_shape
 from mxnet._state import np_array as np_array
 from mxnet._state import np_shape as np_shape
 from mxnet._state import set_np_shape as set_np_shape
+from mxnet._state import set_version as set_version
 from mxnet._state import use_np as use_np
 from mxnet._state import use_np_array as use_np_array
 from mxnet._state import use_np_shape as use_np_shape
@@ -77,6 +79,8 @@ from mxnet.context import cpu_pinned as cpu_pinned
 from mxnet.context import current_context as current_context
 from mxnet.context import gpu as gpu
 from mxnet.context import num_gpus as num_gpus
+from mxnet.device import Device as Device
+from mxnet.device import current_device as current_device
 from mxnet.errors import MXNetError as MXNetError
 __version__: str
 

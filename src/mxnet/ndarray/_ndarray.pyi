@@ -44,7 +44,7 @@ class NDArray(HandledArray):
     def context(self) -> Context:
         """Where the array lives."""
 
-    ctx = context
+    ctx = device = context
 
     @property
     def stype(self) -> str:
