@@ -38,6 +38,8 @@ TITLES = {
     "custom": "Operators written in Python",
     "elementwise": "Functions of each element",
     "linalg": "Linear algebra",
+    "later_nn": "MXNet 2: networks",
+    "later_np": "MXNet 2: NumPy dialect",
     "nn_conv": "Networks: convolution",
     "nn_ctc": "Networks: CTC loss",
     "nn_deformable": "Networks: deformable convolution",

@@ -434,6 +434,8 @@ def test_ways_of_writing_are_no_names(tmp_path):
 def test_programs_without_mxnet_have_no_version(tmp_path):
     (tmp_path / "other.py").write_text("import torch\ntorch.zeros(3, device='cpu')\n")
     assert scan(tmp_path).verdict.version == 0
+
+
 RST = """\
 Title
 =====

@@ -939,6 +939,17 @@ def _rnn_param_concat(
 
 _rpower_scalar = _RPowerScalar
 
+def _sample_categorical(
+    data: NDArray,
+    shape: int | Sequence[int] = (),
+    get_prob: bool = False,
+    dtype: Any = 'int32',
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws categories by their probabilities."""
+
 def _sample_exponential(
     lam: NDArray,
     shape: int | Sequence[int] = (),
@@ -971,16 +982,7 @@ def _sample_generalized_negative_binomial(
 ) -> NDArray:
     """Draws from a negative binomial distribution given by its mean and dispersion, for each element of arrays of parameters."""
 
-def _sample_multinomial(
-    data: NDArray,
-    shape: int | Sequence[int] = (),
-    get_prob: bool = False,
-    dtype: Any = 'int32',
-    *,
-    out: NDArray | Sequence[NDArray] | None = None,
-    name: str | None = None,
-) -> NDArray:
-    """Draws categories by their probabilities."""
+_sample_multinomial = _sample_categorical
 
 def _sample_negative_binomial(
     k: NDArray,

@@ -65,6 +65,7 @@ class NDArray(HandledArray):
     def __repr__(self) -> str:
         ...
 
+    @public_call
     def __len__(self) -> int:
         ...
 
@@ -193,6 +194,7 @@ class NDArray(HandledArray):
     def backward(self, out_grad: NDArray | None=None, retain_graph: bool=False, train_mode: bool=True) -> None:
         """Computes the gradients of the variables that this array was computed from."""
 
+    @public_call
     def wait_to_read(self) -> None:
         """Waits until the elements are there, and raises if they could not be computed."""
 

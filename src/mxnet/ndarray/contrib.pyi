@@ -622,6 +622,57 @@ def interleaved_matmul_selfatt_valatt(
 ) -> NDArray:
     """Sums the values of self-attention by weights."""
 
+def intgemm_fully_connected(
+    data: NDArray,
+    weight: NDArray,
+    scaling: NDArray | None = None,
+    bias: NDArray | None = None,
+    num_hidden: int = ...,
+    no_bias: bool = False,
+    flatten: bool = True,
+    out_type: str = 'float32',
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies bytes with prepared weights."""
+
+def intgemm_maxabsolute(
+    data: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the largest magnitude of all elements, by which bytes are scaled."""
+
+def intgemm_prepare_data(
+    data: NDArray,
+    maxabs: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Scales floats to signed bytes, the largest magnitude to 127."""
+
+def intgemm_prepare_weight(
+    weight: NDArray,
+    maxabs: NDArray | None = None,
+    already_quantized: bool = False,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Scales weights to signed bytes, unless they are bytes already."""
+
+def intgemm_take_weight(
+    weight: NDArray,
+    indices: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Takes rows of prepared weights."""
+
 def quadratic(
     data: NDArray,
     a: float = 0.0,
@@ -830,6 +881,17 @@ def quantized_pooling(
 ) -> list[NDArray]:
     """Reduces each window of bytes to its maximum or its average, which is rounded to even."""
 
+def quantized_reshape(
+    data: NDArray,
+    min_data: NDArray,
+    max_data: NDArray,
+    newshape: int | Sequence[int],
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Gives a quantized array another shape."""
+
 def quantized_rnn(
     data: NDArray,
     parameters: NDArray,
@@ -854,6 +916,17 @@ def quantized_rnn(
 ) -> NDArray:
     """Stands for an LSTM on bytes in graphs; running it raises."""
 
+def quantized_transpose(
+    data: NDArray,
+    min_data: NDArray,
+    max_data: NDArray,
+    axes: int | Sequence[int | None] | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Puts the axes of a quantized array in another order."""
+
 def requantize(
     data: NDArray,
     min_range: NDArray,
@@ -872,3 +945,39 @@ def round_ste(data: NDArray, *, out: NDArray | None = None, name: str | None = N
 
 def sign_ste(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Returns the sign of each element; gradients pass as if nothing was done."""
+
+def sldwin_atten_context(
+    score: NDArray,
+    value: NDArray,
+    dilation: NDArray,
+    w: int,
+    symmetric: bool,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Adds the values in each window up, weighted by scores."""
+
+def sldwin_atten_mask_like(
+    score: NDArray,
+    dilation: NDArray,
+    valid_length: NDArray,
+    w: int,
+    symmetric: bool,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns 1 for each score that is about two valid positions, 0 for others."""
+
+def sldwin_atten_score(
+    query: NDArray,
+    key: NDArray,
+    dilation: NDArray,
+    w: int,
+    symmetric: bool,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Multiplies each query with the keys in its window."""

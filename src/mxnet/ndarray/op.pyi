@@ -1018,6 +1018,9 @@ def diag(
 ) -> NDArray:
     """Takes the diagonal of an array, or builds the matrix that has a vector on its diagonal."""
 
+def digamma(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Slope of the logarithm of the gamma function."""
+
 def dot(
     lhs: NDArray,
     rhs: NDArray,
@@ -1394,6 +1397,9 @@ def log1p(data: NDArray, *, out: NDArray | None = None, name: str | None = None)
 def log2(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Logarithm to base 2."""
 
+def log_sigmoid(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Logarithm of the logistic function, `-log(1 + exp(-x))`."""
+
 def log_softmax(
     data: NDArray,
     axis: int = -1,
@@ -1411,6 +1417,30 @@ def logical_not(data: NDArray, *, out: NDArray | None = None, name: str | None =
 
 def make_loss(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Makes any expression a loss: the backward pass starts here, with slope one."""
+
+def masked_log_softmax(
+    data: NDArray,
+    mask: NDArray,
+    axis: int = -1,
+    temperature: float | None = 1.0,
+    normalize: bool | None = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the logarithm of `masked_softmax`, which is -inf where the mask is false."""
+
+def masked_softmax(
+    data: NDArray,
+    mask: NDArray,
+    axis: int = -1,
+    temperature: float | None = 1.0,
+    normalize: bool | None = True,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Scales the exponentials of the elements that a mask shows to sum to one."""
 
 def max(
     data: NDArray,
@@ -1448,6 +1478,9 @@ def min(
     """Returns the smallest element along axes."""
 
 min_axis = min
+
+def mish(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+    """Mish `x * tanh(log(1 + exp(x)))` of each element."""
 
 def moments(
     data: NDArray,

@@ -51,18 +51,17 @@ def add(x1: Any, x2: Any, out: Any = None, **kwargs: Any) -> ndarray:
 def all(a: Any, axis: Any = None, keepdims: bool = False, out: Any = None) -> ndarray:
     """Tests whether all elements over axes are other than zero."""
 
-def allclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any = False) -> bool:
-    """Computes `numpy.allclose` of arrays of `mx.np`; see there."""
-
-def alltrue(
+def allclose(
     a: Any,
-    axis: Any = None,
-    out: Any = None,
-    keepdims: Any = ...,
-    *,
-    where: Any = ...,
-) -> ndarray:
-    """Computes `numpy.alltrue` of arrays of `mx.np`; see there."""
+    b: Any,
+    rtol: float = 1e-05,
+    atol: float = 1e-08,
+    equal_nan: bool = False,
+) -> bool:
+    """Returns whether all elements of two arrays are close to each other, as `isclose` tests."""
+
+def alltrue(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> ndarray:
+    """Tests whether all elements are not zero, along axes; another name of `all`."""
 
 def amax(a: Any, axis: Any = None, keepdims: bool = False, out: Any = None) -> ndarray:
     """Returns the largest element over axes; nan is larger than all numbers."""
@@ -76,11 +75,11 @@ def any(a: Any, axis: Any = None, keepdims: bool = False, out: Any = None) -> nd
 def append(arr: Any, values: Any, axis: int | None = None) -> ndarray:
     """Joins two arrays."""
 
-def apply_along_axis(func1d: Any, axis: Any, arr: Any, *args: Any, **kwargs: Any) -> ndarray:
-    """Computes `numpy.apply_along_axis` of arrays of `mx.np`; see there."""
+def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: Any) -> ndarray:
+    """Calls a function with each vector along an axis and joins the results."""
 
 def apply_over_axes(func: Any, a: Any, axes: Any) -> ndarray:
-    """Computes `numpy.apply_over_axes` of arrays of `mx.np`; see there."""
+    """Applies a function `func(a, axis)` for one axis after the other."""
 
 def arange(
     start: Any,
@@ -121,26 +120,26 @@ def argmin(a: Any, axis: Any = None, out: Any = None) -> ndarray:
 def argpartition(
     a: Any,
     kth: Any,
-    axis: Any = -1,
-    kind: Any = 'introselect',
+    axis: int | None = -1,
+    kind: str = 'introselect',
     order: Any = None,
 ) -> ndarray:
-    """Computes `numpy.argpartition` of arrays of `mx.np`; see there."""
+    """Returns the indices that partition an array around its `kth` element, as `partition` does."""
 
 def argsort(a: Any, axis: int | None = -1, kind: Any = None, order: Any = None) -> ndarray:
     """Returns the indices that sort along an axis, as int64."""
 
 def argwhere(a: Any) -> ndarray:
-    """Computes `numpy.argwhere` of arrays of `mx.np`; see there."""
+    """Returns the coordinates of the elements that are not zero, one element in a row."""
 
 def around(x: Any, decimals: int = 0, out: Any = None, **kwargs: Any) -> ndarray:
     """Rounds each element to a number of decimals, halves to the even neighbour."""
 
-def array_equal(a1: Any, a2: Any, equal_nan: Any = False) -> bool:
-    """Computes `numpy.array_equal` of arrays of `mx.np`; see there."""
+def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> bool:
+    """Returns whether two arrays have the same shape and equal elements."""
 
 def array_equiv(a1: Any, a2: Any) -> bool:
-    """Computes `numpy.array_equiv` of arrays of `mx.np`; see there."""
+    """Returns whether two arrays broadcast to the same shape and are equal then."""
 
 def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[ndarray]:
     """Splits an array along an axis into parts that may differ in size by one."""
@@ -219,8 +218,8 @@ def cbrt(x: Any, out: Any = None, **kwargs: Any) -> ndarray:
 def ceil(x: Any, out: Any = None, **kwargs: Any) -> ndarray:
     """Rounds each element up to an integer."""
 
-def choose(a: Any, choices: Any, out: Any = None, mode: Any = 'raise') -> ndarray:
-    """Computes `numpy.choose` of arrays of `mx.np`; see there."""
+def choose(a: Any, choices: Any, out: Any = None, mode: str = 'raise') -> ndarray:
+    """Takes each element from one of several arrays, whose number stands in `a`."""
 
 def clip(a: Any, a_min: Any, a_max: Any, out: Any = None) -> ndarray:
     """Limits each element to an interval."""
@@ -228,8 +227,8 @@ def clip(a: Any, a_min: Any, a_max: Any, out: Any = None) -> ndarray:
 def column_stack(tup: Sequence[Any]) -> ndarray:
     """Joins arrays along the second axis, vectors as columns."""
 
-def compress(condition: Any, a: Any, axis: Any = None, out: Any = None) -> ndarray:
-    """Computes `numpy.compress` of arrays of `mx.np`; see there."""
+def compress(condition: Any, a: Any, axis: int | None = None, out: Any = None) -> ndarray:
+    """Keeps the slices along an axis for which a condition holds."""
 
 def concatenate(seq: Sequence[Any], axis: int | None = 0, out: Any = None) -> ndarray:
     """Joins arrays along an axis that they have."""
@@ -240,11 +239,11 @@ def copy(a: Any, out: Any = None) -> ndarray:
 def copysign(x1: Any, x2: Any, out: Any = None, **kwargs: Any) -> ndarray:
     """Returns `x1` with the sign of `x2`."""
 
-def corrcoef(x: Any, y: Any = None, rowvar: Any = True, *, dtype: Any = None) -> ndarray:
-    """Computes `numpy.corrcoef` of arrays of `mx.np`; see there."""
+def corrcoef(x: Any, y: Any = None, rowvar: bool = True) -> ndarray:
+    """Returns how strongly variables depend on each other linearly, from -1 to 1."""
 
-def correlate(a: Any, v: Any, mode: Any = 'valid') -> ndarray:
-    """Computes `numpy.correlate` of arrays of `mx.np`; see there."""
+def correlate(a: Any, v: Any, mode: str = 'valid') -> ndarray:
+    """Returns the sums of products of two vectors, of which one is shifted along the other."""
 
 def cos(x: Any, out: Any = None, **kwargs: Any) -> ndarray:
     """Returns the cosine of each element."""
@@ -252,21 +251,19 @@ def cos(x: Any, out: Any = None, **kwargs: Any) -> ndarray:
 def cosh(x: Any, out: Any = None, **kwargs: Any) -> ndarray:
     """Returns the hyperbolic cosine of each element."""
 
-def count_nonzero(a: Any, axis: Any = None, *, keepdims: Any = False) -> ndarray:
-    """Computes `numpy.count_nonzero` of arrays of `mx.np`; see there."""
+def count_nonzero(a: Any, axis: Any = None, *, keepdims: bool = False) -> ndarray:
+    """Counts the elements that are not zero, along axes."""
 
 def cov(
     m: Any,
     y: Any = None,
-    rowvar: Any = True,
-    bias: Any = False,
-    ddof: Any = None,
+    rowvar: bool = True,
+    bias: bool = False,
+    ddof: int | None = None,
     fweights: Any = None,
     aweights: Any = None,
-    *,
-    dtype: Any = None,
 ) -> ndarray:
-    """Computes `numpy.cov` of arrays of `mx.np`; see there."""
+    """Estimates the covariance matrix of variables from observations of them."""
 
 def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> ndarray:
     """Returns the sums of the elements so far along an axis."""
@@ -295,26 +292,14 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> ndarray
 def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> ndarray:
     """Subtracts from each element the one before it along an axis."""
 
-def digitize(x: Any, bins: Any, right: Any = False) -> ndarray:
-    """Computes `numpy.digitize` of arrays of `mx.np`; see there."""
+def digitize(x: Any, bins: Any, right: bool = False) -> ndarray:
+    """Returns for each element which bin it falls into."""
 
 def divide(x1: Any, x2: Any, out: Any = None, **kwargs: Any) -> ndarray:
     """Returns the quotient `x1 / x2`, which is a floating-point number."""
 
-def divmod(
-    x1: Any,
-    x2: Any,
-    /,
-    out: Any = ...,
-    *,
-    where: Any = True,
-    casting: Any = 'same_kind',
-    order: Any = 'K',
-    dtype: Any = None,
-    subok: Any = True,
-    signature: Any = None,
-) -> tuple[ndarray, ndarray]:
-    """Computes `numpy.divmod` of arrays of `mx.np`; see there."""
+def divmod(x1: Any, x2: Any) -> tuple[ndarray, ndarray]:
+    """Returns the quotients rounded down and the remainders, which have the sign of `x2`."""
 
 def dot(a: Any, b: Any, out: Any = None) -> ndarray:
     """Multiplies two arrays over the last axis of `a` and the last but one of `b`."""
@@ -358,7 +343,7 @@ def expm1(x: Any, out: Any = None, **kwargs: Any) -> ndarray:
     """Returns `e**x - 1` of each element."""
 
 def extract(condition: Any, arr: Any) -> ndarray:
-    """Computes `numpy.extract` of arrays of `mx.np`; see there."""
+    """Returns the elements for which a condition holds, as a vector."""
 
 def eye(N: int, M: int | None = None, k: int = 0, dtype: Any = ..., **kwargs: Any) -> ndarray:
     """Makes a matrix with ones on a diagonal."""
@@ -370,7 +355,7 @@ def fix(x: Any, out: Any = None, **kwargs: Any) -> ndarray:
     """Rounds each element to an integer towards zero."""
 
 def flatnonzero(a: Any) -> ndarray:
-    """Computes `numpy.flatnonzero` of arrays of `mx.np`; see there."""
+    """Returns where in the flattened array elements are not zero."""
 
 def flip(m: Any, axis: Any = None, out: Any = None) -> ndarray:
     """Reverses the order of the elements along axes."""
@@ -381,37 +366,14 @@ def fliplr(m: Any) -> ndarray:
 def flipud(m: Any) -> ndarray:
     """Reverses the order of the elements along the first axis."""
 
-def float_power(
-    x1: Any,
-    x2: Any,
-    /,
-    out: Any = None,
-    *,
-    where: Any = True,
-    casting: Any = 'same_kind',
-    order: Any = 'K',
-    dtype: Any = None,
-    subok: Any = True,
-    signature: Any = None,
-) -> ndarray:
-    """Computes `numpy.float_power` of arrays of `mx.np`; see there."""
+def float_power(x1: Any, x2: Any) -> ndarray:
+    """Returns the power `x1 ** x2` in float64, also of integers."""
 
 def floor(x: Any, out: Any = None, **kwargs: Any) -> ndarray:
     """Rounds each element down to an integer."""
 
-def frexp(
-    x: Any,
-    /,
-    out: Any = ...,
-    *,
-    where: Any = True,
-    casting: Any = 'same_kind',
-    order: Any = 'K',
-    dtype: Any = None,
-    subok: Any = True,
-    signature: Any = None,
-) -> tuple[ndarray, ndarray]:
-    """Computes `numpy.frexp` of arrays of `mx.np`; see there."""
+def frexp(x: Any) -> tuple[ndarray, ndarray]:
+    """Splits each element into a fraction of at least 0.5 and below 1, and a power of two."""
 
 def full(
     shape: Any,
@@ -445,20 +407,8 @@ def hamming(M: int, dtype: Any = ..., ctx: Any = None) -> ndarray:
 def hanning(M: int, dtype: Any = ..., ctx: Any = None) -> ndarray:
     """Makes a Hann window."""
 
-def heaviside(
-    x1: Any,
-    x2: Any,
-    /,
-    out: Any = None,
-    *,
-    where: Any = True,
-    casting: Any = 'same_kind',
-    order: Any = 'K',
-    dtype: Any = None,
-    subok: Any = True,
-    signature: Any = None,
-) -> ndarray:
-    """Computes `numpy.heaviside` of arrays of `mx.np`; see there."""
+def heaviside(x1: Any, x2: Any) -> ndarray:
+    """Returns 0 for negative elements, 1 for positive ones and `x2` for zeros."""
 
 def histogram(
     a: Any,
@@ -478,10 +428,10 @@ def histogram2d(
     density: Any = None,
     weights: Any = None,
 ) -> tuple[ndarray, ndarray, ndarray]:
-    """Computes `numpy.histogram2d` of arrays of `mx.np`; see there."""
+    """Counts points of the plane in the cells of a grid."""
 
 def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> ndarray:
-    """Computes `numpy.histogram_bin_edges` of arrays of `mx.np`; see there."""
+    """Returns the edges of the bins that `histogram` would count in."""
 
 def histogramdd(
     sample: Any,
@@ -490,7 +440,7 @@ def histogramdd(
     density: Any = None,
     weights: Any = None,
 ) -> tuple[ndarray, list[ndarray]]:
-    """Computes `numpy.histogramdd` of arrays of `mx.np`; see there."""
+    """Counts points of a space of any dimension in the cells of a grid."""
 
 def hsplit(ary: Any, indices_or_sections: Any) -> list[ndarray]:
     """Splits an array along its second axis, a vector along its only one."""
@@ -502,13 +452,13 @@ def hypot(x1: Any, x2: Any, out: Any = None, **kwargs: Any) -> ndarray:
     """Returns the hypotenuse `sqrt(x1**2 + x2**2)`."""
 
 def i0(x: Any) -> ndarray:
-    """Computes `numpy.i0` of arrays of `mx.np`; see there."""
+    """Computes the modified Bessel function of the first kind and order 0."""
 
 def identity(n: int, dtype: Any = None, ctx: Any = None) -> ndarray:
     """Makes a square matrix with ones on its diagonal."""
 
-def in1d(ar1: Any, ar2: Any, **kwargs: Any) -> ndarray:
-    """Computes `numpy.in1d` of arrays of `mx.np`; see there."""
+def in1d(ar1: Any, ar2: Any, assume_unique: bool = False, invert: bool = False) -> ndarray:
+    """Tests for each element of the flattened array whether it is among others."""
 
 def indices(dimensions: Any, dtype: Any = ..., ctx: Any = None) -> ndarray:
     """Makes the coordinates of every element of a grid, one array for each axis."""
@@ -529,15 +479,15 @@ def interp(
     right: Any = None,
     period: Any = None,
 ) -> ndarray:
-    """Computes `numpy.interp` of arrays of `mx.np`; see there."""
+    """Computes a function at points from its values at others, linearly in between."""
 
 def intersect1d(
     ar1: Any,
     ar2: Any,
-    assume_unique: Any = False,
-    return_indices: Any = False,
+    assume_unique: bool = False,
+    return_indices: bool = False,
 ) -> ndarray:
-    """Computes `numpy.intersect1d` of arrays of `mx.np`; see there."""
+    """Returns the elements that both arrays have, in ascending order."""
 
 def invert(x: Any, out: Any = None, **kwargs: Any) -> ndarray:
     """Inverts the bits of each integer."""
@@ -545,11 +495,11 @@ def invert(x: Any, out: Any = None, **kwargs: Any) -> ndarray:
 def isclose(
     a: Any,
     b: Any,
-    rtol: Any = 1e-05,
-    atol: Any = 1e-08,
-    equal_nan: Any = False,
+    rtol: float = 1e-05,
+    atol: float = 1e-08,
+    equal_nan: bool = False,
 ) -> ndarray:
-    """Computes `numpy.isclose` of arrays of `mx.np`; see there."""
+    """Tests whether elements differ by at most `atol + rtol * abs(b)`."""
 
 def isfinite(x: Any, out: Any = None, **kwargs: Any) -> ndarray:
     """Tests whether an element is neither infinite nor nan."""
@@ -557,12 +507,10 @@ def isfinite(x: Any, out: Any = None, **kwargs: Any) -> ndarray:
 def isin(
     element: Any,
     test_elements: Any,
-    assume_unique: Any = False,
-    invert: Any = False,
-    *,
-    kind: Any = None,
+    assume_unique: bool = False,
+    invert: bool = False,
 ) -> ndarray:
-    """Computes `numpy.isin` of arrays of `mx.np`; see there."""
+    """Tests for each element whether it is among others."""
 
 def isinf(x: Any, out: Any = None, **kwargs: Any) -> ndarray:
     """Tests whether an element is infinite."""
@@ -577,7 +525,7 @@ def isposinf(x: Any, out: Any = None, **kwargs: Any) -> ndarray:
     """Tests whether an element is positive infinity."""
 
 def ix_(*args: Any) -> tuple[ndarray, ...]:
-    """Computes `numpy.ix_` of arrays of `mx.np`; see there."""
+    """Makes indices that pick the product of several lists of positions."""
 
 def lcm(x1: Any, x2: Any, out: Any = None, **kwargs: Any) -> ndarray:
     """Returns the least common multiple of each two integers."""
@@ -591,8 +539,8 @@ def less(x1: Any, x2: Any, out: Any = None, **kwargs: Any) -> ndarray:
 def less_equal(x1: Any, x2: Any, out: Any = None, **kwargs: Any) -> ndarray:
     """Tests whether `x1 <= x2`."""
 
-def lexsort(keys: Any, axis: Any = -1) -> ndarray:
-    """Computes `numpy.lexsort` of arrays of `mx.np`; see there."""
+def lexsort(keys: Any, axis: int = -1) -> ndarray:
+    """Returns the indices that sort by several keys, of which the last one counts first."""
 
 @overload
 def linspace(
@@ -674,37 +622,26 @@ def meshgrid(*xi: Any, **kwargs: Any) -> list[ndarray]:
 def min(a: Any, axis: Any = None, keepdims: bool = False, out: Any = None) -> ndarray:
     """Returns the smallest element over axes; nan is smaller than all numbers."""
 
-def min_scalar_type(a: Any, /) -> numpy.dtype[Any]:
-    """Computes `numpy.min_scalar_type` of arrays of `mx.np`; see there."""
+def min_scalar_type(a: Any) -> numpy.dtype[Any]:
+    """Returns the smallest dtype that holds a number; of an array it is that of the array."""
 
 def minimum(x1: Any, x2: Any, out: Any = None, **kwargs: Any) -> ndarray:
     """Returns the smaller one of each two elements."""
 
-def mirr(*args: Any, **kwargs: Any) -> ndarray:
-    """Raises: NumPy has no `mirr` any more."""
+def mirr(values: Any, finance_rate: Any, reinvest_rate: Any) -> ndarray:
+    """Raises an error: NumPy has removed the rate of return, and `numpy_financial` has it."""
 
 def mod(x1: Any, x2: Any, out: Any = None, **kwargs: Any) -> ndarray:
     """Returns the remainder `x1 % x2`, which has the sign of `x2`."""
 
-def modf(
-    x: Any,
-    /,
-    out: Any = ...,
-    *,
-    where: Any = True,
-    casting: Any = 'same_kind',
-    order: Any = 'K',
-    dtype: Any = None,
-    subok: Any = True,
-    signature: Any = None,
-) -> tuple[ndarray, ndarray]:
-    """Computes `numpy.modf` of arrays of `mx.np`; see there."""
+def modf(x: Any) -> tuple[ndarray, ndarray]:
+    """Returns the fractions and the whole parts, both with the sign of the element."""
 
 def moveaxis(a: Any, source: Any, destination: Any) -> ndarray:
     """Moves axes to other positions; the others stay in their order."""
 
 def msort(a: Any) -> ndarray:
-    """Computes `numpy.msort` of arrays of `mx.np`; see there."""
+    """Returns the elements in ascending order along the first axis."""
 
 def multiply(x1: Any, x2: Any, out: Any = None, **kwargs: Any) -> ndarray:
     """Returns the product `x1 * x2`."""
@@ -721,86 +658,66 @@ def nan_to_num(
 ) -> ndarray:
     """Replaces nan and infinities by numbers."""
 
-def nanargmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = ...) -> ndarray:
-    """Computes `numpy.nanargmax` of arrays of `mx.np`; see there."""
+def nanargmax(a: Any, axis: int | None = None) -> ndarray:
+    """Returns where the largest element along an axis is, leaving nan out."""
 
-def nanargmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = ...) -> ndarray:
-    """Computes `numpy.nanargmin` of arrays of `mx.np`; see there."""
+def nanargmin(a: Any, axis: int | None = None) -> ndarray:
+    """Returns where the smallest element along an axis is, leaving nan out."""
 
-def nancumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> ndarray:
-    """Computes `numpy.nancumprod` of arrays of `mx.np`; see there."""
+def nancumprod(a: Any, axis: int | None = None, dtype: Any = None, out: Any = None) -> ndarray:
+    """Returns the products of elements up to each one along an axis, with nan as 1."""
 
-def nancumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> ndarray:
-    """Computes `numpy.nancumsum` of arrays of `mx.np`; see there."""
+def nancumsum(a: Any, axis: int | None = None, dtype: Any = None, out: Any = None) -> ndarray:
+    """Returns the sums of elements up to each one along an axis, with nan as 0."""
 
-def nanmax(
-    a: Any,
-    axis: Any = None,
-    out: Any = None,
-    keepdims: Any = ...,
-    initial: Any = ...,
-    where: Any = ...,
-) -> ndarray:
-    """Computes `numpy.nanmax` of arrays of `mx.np`; see there."""
+def nanmax(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> ndarray:
+    """Returns the largest element along axes, leaving nan out."""
 
 def nanmedian(
     a: Any,
     axis: Any = None,
     out: Any = None,
-    overwrite_input: Any = False,
-    keepdims: Any = ...,
+    overwrite_input: bool = False,
+    keepdims: bool = False,
 ) -> ndarray:
-    """Computes `numpy.nanmedian` of arrays of `mx.np`; see there."""
+    """Returns the middle element along axes, leaving nan out."""
 
-def nanmin(
-    a: Any,
-    axis: Any = None,
-    out: Any = None,
-    keepdims: Any = ...,
-    initial: Any = ...,
-    where: Any = ...,
-) -> ndarray:
-    """Computes `numpy.nanmin` of arrays of `mx.np`; see there."""
+def nanmin(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> ndarray:
+    """Returns the smallest element along axes, leaving nan out."""
 
 def nanpercentile(
     a: Any,
     q: Any,
     axis: Any = None,
     out: Any = None,
-    overwrite_input: Any = False,
-    method: Any = 'linear',
-    keepdims: Any = ...,
-    *,
-    weights: Any = None,
+    overwrite_input: bool = False,
+    method: str = 'linear',
+    keepdims: bool = False,
 ) -> ndarray:
-    """Computes `numpy.nanpercentile` of arrays of `mx.np`; see there."""
+    """Returns the number below which so many percent of the elements lie, leaving nan out."""
 
 def nanprod(
     a: Any,
     axis: Any = None,
     dtype: Any = None,
     out: Any = None,
-    keepdims: Any = ...,
-    initial: Any = ...,
-    where: Any = ...,
+    keepdims: bool = False,
 ) -> ndarray:
-    """Computes `numpy.nanprod` of arrays of `mx.np`; see there."""
+    """Returns the product of elements along axes, with nan as 1."""
 
 def nanquantile(
     a: Any,
     q: Any,
     axis: Any = None,
     out: Any = None,
-    overwrite_input: Any = False,
-    method: Any = 'linear',
-    keepdims: Any = ...,
-    *,
-    weights: Any = None,
+    overwrite_input: bool = False,
+    method: str = 'linear',
+    keepdims: bool = False,
 ) -> ndarray:
-    """Computes `numpy.nanquantile` of arrays of `mx.np`; see there."""
+    """Returns the number below which a share of the elements lies, leaving nan out."""
 
 def ndim(a: Any) -> int:
-    """Computes `numpy.ndim` of arrays of `mx.np`; see there."""
+    """Returns the number of axes."""
 
 def negative(x: Any, out: Any = None, **kwargs: Any) -> ndarray:
     """Returns the negative of each element."""
@@ -813,8 +730,8 @@ def nonzero(a: Any) -> tuple[ndarray, ...]:
 def not_equal(x1: Any, x2: Any, out: Any = None, **kwargs: Any) -> ndarray:
     """Tests whether `x1 != x2`."""
 
-def npv(*args: Any, **kwargs: Any) -> ndarray:
-    """Raises: NumPy has no `npv` any more."""
+def npv(rate: Any, values: Any) -> ndarray:
+    """Raises an error: NumPy has removed the net present value, and `numpy_financial` has it."""
 
 def ones(shape: Any, dtype: Any = ..., order: str = 'C', ctx: Any = None) -> ndarray:
     """Makes an array of ones."""
@@ -831,8 +748,8 @@ def ones_like(
 def outer(a: Any, b: Any) -> ndarray:
     """Multiplies each element of one array with each of another."""
 
-def packbits(a: Any, /, axis: Any = None, bitorder: Any = 'big') -> ndarray:
-    """Computes `numpy.packbits` of arrays of `mx.np`; see there."""
+def packbits(a: Any, axis: int | None = None, bitorder: str = 'big') -> ndarray:
+    """Joins eight truth values into a byte each; zeros fill the last one."""
 
 def pad(x: Any, pad_width: Any = None, mode: str = 'constant', **kwargs: Any) -> ndarray:
     """Puts a border around an array."""
@@ -840,11 +757,11 @@ def pad(x: Any, pad_width: Any = None, mode: str = 'constant', **kwargs: Any) ->
 def partition(
     a: Any,
     kth: Any,
-    axis: Any = -1,
-    kind: Any = 'introselect',
+    axis: int | None = -1,
+    kind: str = 'introselect',
     order: Any = None,
 ) -> ndarray:
-    """Computes `numpy.partition` of arrays of `mx.np`; see there."""
+    """Puts the `kth` element where sorting would, smaller ones before it and larger ones after."""
 
 def percentile(
     a: Any,
@@ -860,59 +777,48 @@ def percentile(
 pi: float
 
 def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> ndarray:
-    """Computes `numpy.piecewise` of arrays of `mx.np`; see there."""
+    """Computes different functions of different elements."""
 
 def poly(seq_of_zeros: Any) -> ndarray:
-    """Computes `numpy.poly` of arrays of `mx.np`; see there."""
+    """Returns the coefficients of the polynomial that has given zeros."""
 
 def polyadd(a1: Any, a2: Any) -> ndarray:
-    """Computes `numpy.polyadd` of arrays of `mx.np`; see there."""
+    """Returns the coefficients of the sum of two polynomials."""
 
 def polydiv(u: Any, v: Any) -> tuple[ndarray, ndarray]:
-    """Computes `numpy.polydiv` of arrays of `mx.np`; see there."""
+    """Divides polynomials and returns the coefficients of the quotient and of the remainder."""
 
 def polyfit(
     x: Any,
     y: Any,
-    deg: Any,
+    deg: int,
     rcond: Any = None,
-    full: Any = False,
+    full: bool = False,
     w: Any = None,
     cov: Any = False,
 ) -> ndarray:
-    """Computes `numpy.polyfit` of arrays of `mx.np`; see there."""
+    """Finds the polynomial that comes closest to points, by the least sum of squares."""
 
-def polyint(p: Any, m: Any = 1, k: Any = None) -> ndarray:
-    """Computes `numpy.polyint` of arrays of `mx.np`; see there."""
+def polyint(p: Any, m: int = 1, k: Any = None) -> ndarray:
+    """Returns the coefficients of the integral of a polynomial."""
 
 def polymul(a1: Any, a2: Any) -> ndarray:
-    """Computes `numpy.polymul` of arrays of `mx.np`; see there."""
+    """Returns the coefficients of the product of two polynomials."""
 
 def polysub(a1: Any, a2: Any) -> ndarray:
-    """Computes `numpy.polysub` of arrays of `mx.np`; see there."""
+    """Returns the coefficients of the difference of two polynomials."""
 
 def polyval(p: Any, x: Any) -> ndarray:
     """Computes a polynomial at each element of an array."""
 
-def positive(
-    x: Any,
-    /,
-    out: Any = None,
-    *,
-    where: Any = True,
-    casting: Any = 'same_kind',
-    order: Any = 'K',
-    dtype: Any = None,
-    subok: Any = True,
-    signature: Any = None,
-) -> ndarray:
-    """Computes `numpy.positive` of arrays of `mx.np`; see there."""
+def positive(x: Any) -> ndarray:
+    """Returns a copy of the array, as `+x` does."""
 
 def power(x1: Any, x2: Any, out: Any = None, **kwargs: Any) -> ndarray:
     """Returns the power `x1 ** x2`."""
 
-def ppmt(*args: Any, **kwargs: Any) -> ndarray:
-    """Raises: NumPy has no `ppmt` any more."""
+def ppmt(rate: Any, per: Any, nper: Any, pv: Any, fv: Any = 0, when: Any = 'end') -> ndarray:
+    """Raises an error: NumPy has removed the payment of principal, and `numpy_financial` has it."""
 
 def prod(
     a: Any,
@@ -932,14 +838,14 @@ def product(
 ) -> ndarray:
     """Returns the product of elements over axes."""
 
-def promote_types(type1: Any, type2: Any, /) -> numpy.dtype[Any]:
-    """Computes `numpy.promote_types` of arrays of `mx.np`; see there."""
+def promote_types(type1: Any, type2: Any) -> numpy.dtype[Any]:
+    """Returns the smallest dtype that holds the values of both."""
 
-def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = ...) -> ndarray:
-    """Computes `numpy.ptp` of arrays of `mx.np`; see there."""
+def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> ndarray:
+    """Returns the difference of the largest and the smallest element along axes."""
 
-def pv(*args: Any, **kwargs: Any) -> ndarray:
-    """Raises: NumPy has no `pv` any more."""
+def pv(rate: Any, nper: Any, pmt: Any, fv: Any = 0, when: Any = 'end') -> ndarray:
+    """Raises an error: NumPy has removed the present value, and `numpy_financial` has it."""
 
 def quantile(
     a: Any,
@@ -958,14 +864,22 @@ def rad2deg(x: Any, out: Any = None, **kwargs: Any) -> ndarray:
 def radians(x: Any, out: Any = None, **kwargs: Any) -> ndarray:
     """Converts angles from degrees to radians."""
 
-def rate(*args: Any, **kwargs: Any) -> ndarray:
-    """Raises: NumPy has no `rate` any more."""
+def rate(
+    nper: Any,
+    pmt: Any,
+    pv: Any,
+    fv: Any,
+    when: Any = 'end',
+    guess: Any = None,
+    tol: Any = None,
+) -> ndarray:
+    """Raises an error: NumPy has removed the rate of interest, and `numpy_financial` has it."""
 
 def ravel(x: Any, order: str = 'C') -> ndarray:
     """Returns all elements as a vector."""
 
 def real(val: Any) -> ndarray:
-    """Computes `numpy.real` of arrays of `mx.np`; see there."""
+    """Returns the real part of numbers; arrays of `mx.np` hold real numbers alone."""
 
 def reciprocal(x: Any, out: Any = None, **kwargs: Any) -> ndarray:
     """Returns `1 / x` of each element."""
@@ -983,7 +897,7 @@ def resize(a: Any, new_shape: Any) -> ndarray:
     """Returns an array of a shape that has the elements of another one, again and again."""
 
 def result_type(*arrays_and_dtypes: Any) -> numpy.dtype[Any]:
-    """Computes `numpy.result_type` of arrays of `mx.np`; see there."""
+    """Returns the dtype that NumPy gives to a result of arrays, dtypes and numbers."""
 
 def rint(x: Any, out: Any = None, **kwargs: Any) -> ndarray:
     """Rounds each element to the nearest integer."""
@@ -991,11 +905,11 @@ def rint(x: Any, out: Any = None, **kwargs: Any) -> ndarray:
 def roll(a: Any, shift: Any, axis: Any = None) -> ndarray:
     """Moves elements along axes; those that leave at the end come in at the start."""
 
-def rollaxis(a: Any, axis: Any, start: Any = 0) -> ndarray:
-    """Computes `numpy.rollaxis` of arrays of `mx.np`; see there."""
+def rollaxis(a: Any, axis: int, start: int = 0) -> ndarray:
+    """Moves an axis before another one."""
 
 def roots(p: Any) -> ndarray:
-    """Computes `numpy.roots` of arrays of `mx.np`; see there."""
+    """Returns the zeros of a polynomial; arrays hold them if all of them are real."""
 
 def rot90(m: Any, k: int = 1, axes: Any = ...) -> ndarray:
     """Rotates a plane of the array by right angles."""
@@ -1009,17 +923,17 @@ def round_(x: Any, decimals: int = 0, out: Any = None, **kwargs: Any) -> ndarray
 def row_stack(arrays: Sequence[Any]) -> ndarray:
     """Joins arrays along the first axis, vectors as rows."""
 
-def searchsorted(a: Any, v: Any, side: Any = 'left', sorter: Any = None) -> ndarray:
-    """Computes `numpy.searchsorted` of arrays of `mx.np`; see there."""
+def searchsorted(a: Any, v: Any, side: str = 'left', sorter: Any = None) -> ndarray:
+    """Returns where numbers have to be inserted for an array to stay in order."""
 
 def select(condlist: Any, choicelist: Any, default: Any = 0) -> ndarray:
-    """Computes `numpy.select` of arrays of `mx.np`; see there."""
+    """Takes each element from the array that belongs to the first condition that holds."""
 
-def setdiff1d(ar1: Any, ar2: Any, assume_unique: Any = False) -> ndarray:
-    """Computes `numpy.setdiff1d` of arrays of `mx.np`; see there."""
+def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> ndarray:
+    """Returns the elements of the first array that the second one does not have."""
 
-def setxor1d(ar1: Any, ar2: Any, assume_unique: Any = False) -> ndarray:
-    """Computes `numpy.setxor1d` of arrays of `mx.np`; see there."""
+def setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> ndarray:
+    """Returns the elements that just one of the arrays has, in ascending order."""
 
 def shape(a: Any) -> tuple[int, ...]:
     """Returns the shape of an array."""
@@ -1030,19 +944,8 @@ def shares_memory(a: Any, b: Any, max_work: Any = None) -> bool:
 def sign(x: Any, out: Any = None, **kwargs: Any) -> ndarray:
     """Returns the sign of each element: -1, 0 or 1."""
 
-def signbit(
-    x: Any,
-    /,
-    out: Any = None,
-    *,
-    where: Any = True,
-    casting: Any = 'same_kind',
-    order: Any = 'K',
-    dtype: Any = None,
-    subok: Any = True,
-    signature: Any = None,
-) -> ndarray:
-    """Computes `numpy.signbit` of arrays of `mx.np`; see there."""
+def signbit(x: Any) -> ndarray:
+    """Tests whether the sign of an element is negative, which tells -0.0 from 0.0."""
 
 def sin(x: Any, out: Any = None, **kwargs: Any) -> ndarray:
     """Returns the sine of each element."""
@@ -1050,8 +953,8 @@ def sin(x: Any, out: Any = None, **kwargs: Any) -> ndarray:
 def sinh(x: Any, out: Any = None, **kwargs: Any) -> ndarray:
     """Returns the hyperbolic sine of each element."""
 
-def size(a: Any, axis: Any = None) -> int:
-    """Computes `numpy.size` of arrays of `mx.np`; see there."""
+def size(a: Any, axis: int | None = None) -> int:
+    """Returns the number of elements, or the length of an axis."""
 
 def sometrue(a: Any, axis: Any = None, keepdims: bool = False, out: Any = None) -> ndarray:
     """Tests whether an element over axes is other than zero."""
@@ -1059,19 +962,8 @@ def sometrue(a: Any, axis: Any = None, keepdims: bool = False, out: Any = None) 
 def sort(a: Any, axis: int | None = -1, kind: Any = None, order: Any = None) -> ndarray:
     """Returns the elements in ascending order along an axis."""
 
-def spacing(
-    x: Any,
-    /,
-    out: Any = None,
-    *,
-    where: Any = True,
-    casting: Any = 'same_kind',
-    order: Any = 'K',
-    dtype: Any = None,
-    subok: Any = True,
-    signature: Any = None,
-) -> ndarray:
-    """Computes `numpy.spacing` of arrays of `mx.np`; see there."""
+def spacing(x: Any) -> ndarray:
+    """Returns the distance from each number to the next one of its dtype, away from zero."""
 
 def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[ndarray]:
     """Splits an array along an axis."""
@@ -1123,8 +1015,8 @@ def take(
 ) -> ndarray:
     """Picks elements or slices along an axis."""
 
-def take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> ndarray:
-    """Computes `numpy.take_along_axis` of arrays of `mx.np`; see there."""
+def take_along_axis(arr: Any, indices: Any, axis: int | None) -> ndarray:
+    """Picks elements along an axis by positions that are given for each place."""
 
 def tan(x: Any, out: Any = None, **kwargs: Any) -> ndarray:
     """Returns the tangent of each element."""
@@ -1144,20 +1036,20 @@ def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, out: Any = No
 def transpose(a: Any, axes: Any = None) -> ndarray:
     """Permutes the axes."""
 
-def trapz(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> ndarray:
-    """Computes `numpy.trapz` of arrays of `mx.np`; see there."""
+def trapz(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> ndarray:
+    """Integrates along an axis, by straight lines between the values."""
 
 def tril(m: Any, k: int = 0) -> ndarray:
     """Returns matrices with zeros above a diagonal; a vector counts as all rows of a matrix."""
 
-def tril_indices_from(arr: Any, k: Any = 0) -> tuple[ndarray, ...]:
-    """Computes `numpy.tril_indices_from` of arrays of `mx.np`; see there."""
+def tril_indices_from(arr: Any, k: int = 0) -> tuple[ndarray, ...]:
+    """Returns the rows and columns of the elements on and below a diagonal of a matrix."""
 
-def trim_zeros(filt: Any, trim: Any = 'fb', axis: Any = None) -> ndarray:
-    """Computes `numpy.trim_zeros` of arrays of `mx.np`; see there."""
+def trim_zeros(filt: Any, trim: str = 'fb') -> ndarray:
+    """Removes zeros from the ends of a vector, such as one of coefficients."""
 
-def triu_indices_from(arr: Any, k: Any = 0) -> tuple[ndarray, ...]:
-    """Computes `numpy.triu_indices_from` of arrays of `mx.np`; see there."""
+def triu_indices_from(arr: Any, k: int = 0) -> tuple[ndarray, ...]:
+    """Returns the rows and columns of the elements on and above a diagonal of a matrix."""
 
 def true_divide(x1: Any, x2: Any, out: Any = None, **kwargs: Any) -> ndarray:
     """Returns the quotient `x1 / x2`, which is a floating-point number."""
@@ -1166,7 +1058,7 @@ def trunc(x: Any, out: Any = None, **kwargs: Any) -> ndarray:
     """Drops the fraction of each element."""
 
 def union1d(ar1: Any, ar2: Any) -> ndarray:
-    """Computes `numpy.union1d` of arrays of `mx.np`; see there."""
+    """Returns the elements that one of the arrays has, each once, in ascending order."""
 
 @overload
 def unique(
@@ -1188,23 +1080,22 @@ def unique(
 ) -> Any:
     """Returns the different elements in ascending order, or the different slices along an axis."""
 
-def unpackbits(a: Any, /, axis: Any = None, count: Any = None, bitorder: Any = 'big') -> ndarray:
-    """Computes `numpy.unpackbits` of arrays of `mx.np`; see there."""
+def unpackbits(
+    a: Any,
+    axis: int | None = None,
+    count: int | None = None,
+    bitorder: str = 'big',
+) -> ndarray:
+    """Splits each byte into its eight bits."""
 
 def unravel_index(indices: Any, shape: Any, order: str = 'C') -> tuple[ndarray, ...]:
     """Converts positions in the flattened array into coordinates, one array for each axis."""
 
-def unwrap(
-    p: Any,
-    discont: Any = None,
-    axis: Any = -1,
-    *,
-    period: Any = 6.283185307179586,
-) -> ndarray:
-    """Computes `numpy.unwrap` of arrays of `mx.np`; see there."""
+def unwrap(p: Any, discont: Any = None, axis: int = -1) -> ndarray:
+    """Adds whole turns to angles so that neighbours differ by at most half a turn."""
 
-def vander(x: Any, N: Any = None, increasing: Any = False) -> ndarray:
-    """Computes `numpy.vander` of arrays of `mx.np`; see there."""
+def vander(x: Any, N: int | None = None, increasing: bool = False) -> ndarray:
+    """Returns a matrix with the powers of a number in each row."""
 
 def var(
     a: Any,

@@ -16,77 +16,84 @@ class ndarray(NDArray):
     def T(self) -> ndarray:
         """Array with the axes in reverse order."""
 
+    @property
+    def mT(self) -> ndarray:
+        """Matrices with their last two axes exchanged."""
+
     def all(self, axis: Any=None, out: Any=None, keepdims: bool=False) -> ndarray:
-        """Tests whether all elements over axes are true; see `mx.np.all`."""
+        """Tests whether all elements over axes are not zero."""
 
     def any(self, axis: Any=None, out: Any=None, keepdims: bool=False) -> ndarray:
-        """Tests whether any element over axes is true; see `mx.np.any`."""
+        """Tests whether any element over axes is not zero."""
 
     def argmax(self, axis: int | None=None, out: Any=None) -> ndarray:
-        """Returns the positions of the largest elements; see `mx.np.argmax`."""
+        """Returns the positions of the largest elements."""
 
     def argmin(self, axis: int | None=None, out: Any=None) -> ndarray:
-        """Returns the positions of the smallest elements; see `mx.np.argmin`."""
+        """Returns the positions of the smallest elements."""
 
     def argsort(self, axis: int | None=-1, kind: Any=None, order: Any=None) -> ndarray:
-        """Returns the positions that would sort the array; see `mx.np.argsort`."""
+        """Returns the positions that would sort the array."""
 
     def broadcast_to(self, shape: Any) -> ndarray:
-        """Repeats axes of length 1 to the given shape; see `mx.np.broadcast_to`."""
+        """Repeats axes of length 1 to the given shape."""
 
     def clip(self, min: Any=None, max: Any=None, out: Any=None) -> ndarray:
-        """Limits the elements to an interval; see `mx.np.clip`."""
+        """Limits the elements to an interval."""
 
     def cumsum(self, axis: int | None=None, dtype: Any=None, out: Any=None) -> ndarray:
-        """Returns the sums of the elements so far; see `mx.np.cumsum`."""
+        """Returns the sums of the elements up to each one."""
+
+    def diagonal(self, offset: int=0, axis1: int=0, axis2: int=1) -> ndarray:
+        """Returns a diagonal of matrices; see `mx.np.diagonal`."""
 
     def dot(self, b: Any, out: Any=None) -> ndarray:
-        """Returns the product with another array; see `mx.np.dot`."""
+        """Returns the product with another array."""
 
     def flatten(self, order: str='C') -> ndarray:
         """Returns a vector of all elements."""
 
     def max(self, axis: Any=None, out: Any=None, keepdims: bool=False) -> ndarray:
-        """Returns the largest element over axes; see `mx.np.max`."""
+        """Returns the largest element over axes."""
 
     def mean(self, axis: Any=None, dtype: Any=None, out: Any=None, keepdims: bool=False) -> ndarray:
-        """Returns the mean of elements over axes; see `mx.np.mean`."""
+        """Returns the mean of elements over axes."""
 
     def min(self, axis: Any=None, out: Any=None, keepdims: bool=False) -> ndarray:
-        """Returns the smallest element over axes; see `mx.np.min`."""
+        """Returns the smallest element over axes."""
 
     def prod(self, axis: Any=None, dtype: Any=None, out: Any=None, keepdims: bool=False) -> ndarray:
-        """Returns the product of elements over axes; see `mx.np.prod`."""
+        """Returns the product of elements over axes."""
 
     def repeat(self, repeats: Any, axis: int | None=None) -> ndarray:
-        """Repeats each element; see `mx.np.repeat`."""
+        """Repeats each element."""
 
     def reshape(self, *args: Any, order: str='C') -> ndarray:
         """Returns the elements in another shape."""
 
     def round(self, decimals: int=0, out: Any=None, **kwargs: Any) -> ndarray:
-        """Rounds to a number of decimals; see `mx.np.around`."""
+        """Rounds to a number of decimals, halves to the even neighbour."""
 
     def squeeze(self, axis: Any=None) -> ndarray:
-        """Removes axes of length 1; see `mx.np.squeeze`."""
+        """Removes axes of length 1."""
 
     def std(self, axis: Any=None, dtype: Any=None, out: Any=None, ddof: int=0, keepdims: bool=False) -> ndarray:
-        """Returns the standard deviation over axes; see `mx.np.std`."""
+        """Returns the standard deviation over axes."""
 
     def sum(self, axis: Any=None, dtype: Any=None, out: Any=None, keepdims: bool=False) -> ndarray:
-        """Returns the sum of elements over axes; see `mx.np.sum`."""
+        """Returns the sum of elements over axes."""
 
     def swapaxes(self, axis1: int, axis2: int) -> ndarray:
-        """Exchanges two axes; see `mx.np.swapaxes`."""
+        """Exchanges two axes."""
 
     def take(self, indices: Any, axis: int | None=None, mode: str='raise') -> ndarray:
-        """Picks elements along an axis; see `mx.np.take`."""
+        """Picks elements or slices along an axis."""
 
     def transpose(self, *axes: Any) -> ndarray:
-        """Permutes the axes, or reverses their order if none are given; see `mx.np.transpose`."""
+        """Permutes the axes, or reverses their order if none are given."""
 
     def var(self, axis: Any=None, dtype: Any=None, out: Any=None, ddof: int=0, keepdims: bool=False) -> ndarray:
-        """Returns the variance over axes; see `mx.np.var`."""
+        """Returns the variance over axes."""
 
     @property
     def dtype(self) -> numpy.dtype[Any]:
@@ -175,16 +182,25 @@ class ndarray(NDArray):
         """Copies the array on the same context."""
 
     def reshape_view(self, *shape: Any, **kwargs: Any) -> ndarray:
-        """Returns the array in another shape, on the same memory; see `mx.nd.NDArray.reshape`."""
+        """Returns the array in another shape, on the same memory."""
 
     def sort(self, axis: int | None=-1, kind: Any=None, order: Any=None) -> None:
         """Sorts the array in place; the original refuses it."""
 
     def attach_grad(self, grad_req: str='write') -> None:
-        """Makes the array a variable; see `mx.nd.NDArray.attach_grad`."""
+        """Makes the array a variable, with a gradient of zeros."""
 
     def as_in_ctx(self, ctx: Context) -> ndarray:
         """Returns the array on a context: itself if it is there already, else a copy."""
+
+    def drop_grad(self) -> None:
+        """Makes the array no variable any more; its gradient array is gone."""
+
+    def __array_namespace__(self, *, api_version: str | None=None) -> ModuleType:
+        """Returns `mx.np`, whose functions have the names of the array API standard."""
+
+    def to_device(self, device: Context) -> ndarray:
+        """Returns the array on a device, as `as_in_ctx` does; the array API calls it so."""
 
     def as_np_ndarray(self) -> ndarray:
         """Returns the array itself."""
@@ -226,11 +242,29 @@ class ndarray(NDArray):
 
     def __rpow__(self, other: Any) -> ndarray: ...
 
+    def __floordiv__(self, other: Any) -> ndarray: ...
+
+    def __rfloordiv__(self, other: Any) -> ndarray: ...
+
+    def __ifloordiv__(self, other: Any) -> ndarray: ...
+
     def __and__(self, other: Any) -> ndarray: ...
 
     def __or__(self, other: Any) -> ndarray: ...
 
     def __xor__(self, other: Any) -> ndarray: ...
+
+    def __lshift__(self, other: Any) -> ndarray: ...
+
+    def __rlshift__(self, other: Any) -> ndarray: ...
+
+    def __ilshift__(self, other: Any) -> ndarray: ...
+
+    def __rshift__(self, other: Any) -> ndarray: ...
+
+    def __rrshift__(self, other: Any) -> ndarray: ...
+
+    def __irshift__(self, other: Any) -> ndarray: ...
 
     def __eq__(self, other: Any) -> ndarray: ...
 

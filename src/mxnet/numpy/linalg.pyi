@@ -2,13 +2,12 @@
 
 from mxnet.numpy._ndarray import ndarray as ndarray
 from typing import Any
-import numpy
 
 def cholesky(a: Any) -> ndarray:
     """Computes the Cholesky factor of each matrix: a lower triangle `l` with ``a = l @ l.T``."""
 
 def cond(x: Any, p: Any = None) -> ndarray:
-    """Computes `numpy.linalg.cond` of arrays of `mx.np`; see there."""
+    """Returns how much a matrix magnifies errors: the product of its norm and its inverse's."""
 
 def det(a: Any) -> ndarray:
     """Computes the determinant of each matrix."""
@@ -29,16 +28,16 @@ def inv(a: Any) -> ndarray:
     """Inverts each matrix."""
 
 def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[ndarray, ...]:
-    """Computes `numpy.linalg.lstsq` of arrays of `mx.np`; see there."""
+    """Finds `x` for which the squares of `a @ x - b` have the least sum."""
 
-def matrix_power(a: Any, n: Any) -> ndarray:
-    """Computes `numpy.linalg.matrix_power` of arrays of `mx.np`; see there."""
+def matrix_power(a: Any, n: int) -> ndarray:
+    """Multiplies square matrices with themselves `n` times."""
 
-def matrix_rank(A: Any, tol: Any = None, hermitian: Any = False, *, rtol: Any = None) -> ndarray:
-    """Computes `numpy.linalg.matrix_rank` of arrays of `mx.np`; see there."""
+def matrix_rank(A: Any, tol: Any = None, hermitian: bool = False) -> ndarray:
+    """Counts the independent rows of a matrix: its singular values above a threshold."""
 
-def multi_dot(arrays: Any, *, out: Any = None) -> ndarray:
-    """Computes `numpy.linalg.multi_dot` of arrays of `mx.np`; see there."""
+def multi_dot(arrays: Any) -> ndarray:
+    """Multiplies several matrices, in the order that takes the fewest products of numbers."""
 
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> ndarray:
     """Computes a norm of vectors or matrices."""
@@ -46,8 +45,8 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> n
 def pinv(a: Any, rcond: Any = 1e-15, hermitian: bool = False) -> ndarray:
     """Computes the pseudo-inverse of each matrix."""
 
-def qr(a: Any, mode: Any = 'reduced') -> tuple[ndarray, ndarray]:
-    """Computes `numpy.linalg.qr` of arrays of `mx.np`; see there."""
+def qr(a: Any, mode: str = 'reduced') -> tuple[ndarray, ndarray]:
+    """Splits matrices into orthonormal columns `q` and an upper triangle `r` with `a = q @ r`."""
 
 def slogdet(a: Any) -> tuple[ndarray, ndarray]:
     """Computes sign and logarithm of the magnitude of each matrix's determinant."""

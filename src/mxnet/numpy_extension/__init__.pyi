@@ -338,7 +338,7 @@ def pooling(
     """Reduces each window over one to three spatial axes to a number."""
 
 def relu(data: ndarray, *, out: ndarray | None = None, name: str | None = None) -> ndarray:
-    """Rectifier: each element, or zero if it is negative."""
+    """Returns each element, or zero if it is negative."""
 
 def reshape(a: Any, newshape: Any, reverse: bool = False, order: str = 'C') -> ndarray:
     """Returns an array with another shape, which may copy, split and join axes."""
@@ -406,7 +406,7 @@ def shape_array(data: ndarray, *, out: ndarray | None = None, name: str | None =
     """Returns the shape of an array as an array of int64."""
 
 def sigmoid(data: ndarray, *, out: ndarray | None = None, name: str | None = None) -> ndarray:
-    """Logistic function `1 / (1 + exp(-x))` of each element."""
+    """Computes the logistic function `1 / (1 + exp(-x))` of each element."""
 
 def slice(
     data: ndarray,

@@ -949,6 +949,17 @@ def _rnn_param_concat(
 
 _rpower_scalar = _RPowerScalar
 
+def _sample_categorical(
+    data: Symbol | None = None,
+    shape: int | Sequence[int] = (),
+    get_prob: bool = False,
+    dtype: Any = 'int32',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws categories by their probabilities."""
+
 def _sample_exponential(
     lam: Symbol | None = None,
     shape: int | Sequence[int] = (),
@@ -981,16 +992,7 @@ def _sample_generalized_negative_binomial(
 ) -> Symbol:
     """Draws from a negative binomial distribution given by its mean and dispersion, for each element of arrays of parameters."""
 
-def _sample_multinomial(
-    data: Symbol | None = None,
-    shape: int | Sequence[int] = (),
-    get_prob: bool = False,
-    dtype: Any = 'int32',
-    *,
-    name: str | None = None,
-    attr: Mapping[str, str] | None = None,
-) -> Symbol:
-    """Draws categories by their probabilities."""
+_sample_multinomial = _sample_categorical
 
 def _sample_negative_binomial(
     k: Symbol | None = None,

@@ -606,6 +606,57 @@ def interleaved_matmul_selfatt_valatt(
 ) -> Symbol:
     """Sums the values of self-attention by weights."""
 
+def intgemm_fully_connected(
+    data: Symbol | None = None,
+    weight: Symbol | None = None,
+    scaling: Symbol | None = None,
+    bias: Symbol | None = None,
+    num_hidden: int = ...,
+    no_bias: bool = False,
+    flatten: bool = True,
+    out_type: str = 'float32',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Multiplies bytes with prepared weights."""
+
+def intgemm_maxabsolute(
+    data: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the largest magnitude of all elements, by which bytes are scaled."""
+
+def intgemm_prepare_data(
+    data: Symbol | None = None,
+    maxabs: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Scales floats to signed bytes, the largest magnitude to 127."""
+
+def intgemm_prepare_weight(
+    weight: Symbol | None = None,
+    maxabs: Symbol | None = None,
+    already_quantized: bool = False,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Scales weights to signed bytes, unless they are bytes already."""
+
+def intgemm_take_weight(
+    weight: Symbol | None = None,
+    indices: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Takes rows of prepared weights."""
+
 def quadratic(
     data: Symbol | None = None,
     a: float = 0.0,
@@ -815,6 +866,17 @@ def quantized_pooling(
 ) -> Symbol:
     """Reduces each window of bytes to its maximum or its average, which is rounded to even."""
 
+def quantized_reshape(
+    data: Symbol | None = None,
+    min_data: Symbol | None = None,
+    max_data: Symbol | None = None,
+    newshape: int | Sequence[int] = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Gives a quantized array another shape."""
+
 def quantized_rnn(
     data: Symbol | None = None,
     parameters: Symbol | None = None,
@@ -838,6 +900,17 @@ def quantized_rnn(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Stands for an LSTM on bytes in graphs; running it raises."""
+
+def quantized_transpose(
+    data: Symbol | None = None,
+    min_data: Symbol | None = None,
+    max_data: Symbol | None = None,
+    axes: int | Sequence[int | None] | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Puts the axes of a quantized array in another order."""
 
 def requantize(
     data: Symbol | None = None,
@@ -867,3 +940,39 @@ def sign_ste(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Returns the sign of each element; gradients pass as if nothing was done."""
+
+def sldwin_atten_context(
+    score: Symbol | None = None,
+    value: Symbol | None = None,
+    dilation: Symbol | None = None,
+    w: int = ...,
+    symmetric: bool = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Adds the values in each window up, weighted by scores."""
+
+def sldwin_atten_mask_like(
+    score: Symbol | None = None,
+    dilation: Symbol | None = None,
+    valid_length: Symbol | None = None,
+    w: int = ...,
+    symmetric: bool = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns 1 for each score that is about two valid positions, 0 for others."""
+
+def sldwin_atten_score(
+    query: Symbol | None = None,
+    key: Symbol | None = None,
+    dilation: Symbol | None = None,
+    w: int = ...,
+    symmetric: bool = ...,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Multiplies each query with the keys in its window."""

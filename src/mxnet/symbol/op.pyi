@@ -1102,6 +1102,14 @@ def diag(
 ) -> Symbol:
     """Takes the diagonal of an array, or builds the matrix that has a vector on its diagonal."""
 
+def digamma(
+    data: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Slope of the logarithm of the gamma function."""
+
 def dot(
     lhs: Symbol | None = None,
     rhs: Symbol | None = None,
@@ -1554,6 +1562,14 @@ def log2(
 ) -> Symbol:
     """Logarithm to base 2."""
 
+def log_sigmoid(
+    data: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Logarithm of the logistic function, `-log(1 + exp(-x))`."""
+
 def log_softmax(
     data: Symbol | None = None,
     axis: int = -1,
@@ -1581,6 +1597,30 @@ def make_loss(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Makes any expression a loss: the backward pass starts here, with slope one."""
+
+def masked_log_softmax(
+    data: Symbol | None = None,
+    mask: Symbol | None = None,
+    axis: int = -1,
+    temperature: float | None = 1.0,
+    normalize: bool | None = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the logarithm of `masked_softmax`, which is -inf where the mask is false."""
+
+def masked_softmax(
+    data: Symbol | None = None,
+    mask: Symbol | None = None,
+    axis: int = -1,
+    temperature: float | None = 1.0,
+    normalize: bool | None = True,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Scales the exponentials of the elements that a mask shows to sum to one."""
 
 def max(
     data: Symbol | None = None,
@@ -1618,6 +1658,14 @@ def min(
     """Returns the smallest element along axes."""
 
 min_axis = min
+
+def mish(
+    data: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Mish `x * tanh(log(1 + exp(x)))` of each element."""
 
 def moments(
     data: Symbol | None = None,

@@ -195,6 +195,10 @@ _ACTIVATIONS = {"relu": "Relu", "sigmoid": "Sigmoid", "softsign": "Softsign", "t
 
 @converts("Activation")
 def _activation(b: Builder, data: Value, *, act_type: str) -> Value:
+    if act_type == "mish":
+        return data * b.op("Tanh", b.op("Softplus", data))
+    if act_type == "log_sigmoid":
+        return -b.op("Softplus", -data)
     return b.op(_ACTIVATIONS[act_type], data)
 
 

@@ -16,77 +16,84 @@ class _Symbol(Symbol):
     def T(self) -> _Symbol:
         """Array with the axes in reverse order."""
 
+    @property
+    def mT(self) -> _Symbol:
+        """Matrices with their last two axes exchanged."""
+
     def all(self, axis: Any=None, out: Any=None, keepdims: bool=False) -> _Symbol:
-        """Tests whether all elements over axes are true; see `mx.np.all`."""
+        """Tests whether all elements over axes are not zero."""
 
     def any(self, axis: Any=None, out: Any=None, keepdims: bool=False) -> _Symbol:
-        """Tests whether any element over axes is true; see `mx.np.any`."""
+        """Tests whether any element over axes is not zero."""
 
     def argmax(self, axis: int | None=None, out: Any=None) -> _Symbol:
-        """Returns the positions of the largest elements; see `mx.np.argmax`."""
+        """Returns the positions of the largest elements."""
 
     def argmin(self, axis: int | None=None, out: Any=None) -> _Symbol:
-        """Returns the positions of the smallest elements; see `mx.np.argmin`."""
+        """Returns the positions of the smallest elements."""
 
     def argsort(self, axis: int | None=-1, kind: Any=None, order: Any=None) -> _Symbol:
-        """Returns the positions that would sort the array; see `mx.np.argsort`."""
+        """Returns the positions that would sort the array."""
 
     def broadcast_to(self, shape: Any) -> _Symbol:
-        """Repeats axes of length 1 to the given shape; see `mx.np.broadcast_to`."""
+        """Repeats axes of length 1 to the given shape."""
 
     def clip(self, min: Any=None, max: Any=None, out: Any=None) -> _Symbol:
-        """Limits the elements to an interval; see `mx.np.clip`."""
+        """Limits the elements to an interval."""
 
     def cumsum(self, axis: int | None=None, dtype: Any=None, out: Any=None) -> _Symbol:
-        """Returns the sums of the elements so far; see `mx.np.cumsum`."""
+        """Returns the sums of the elements up to each one."""
+
+    def diagonal(self, offset: int=0, axis1: int=0, axis2: int=1) -> _Symbol:
+        """Returns a diagonal of matrices; see `mx.np.diagonal`."""
 
     def dot(self, b: Any, out: Any=None) -> _Symbol:
-        """Returns the product with another array; see `mx.np.dot`."""
+        """Returns the product with another array."""
 
     def flatten(self, order: str='C') -> _Symbol:
         """Returns a vector of all elements."""
 
     def max(self, axis: Any=None, out: Any=None, keepdims: bool=False) -> _Symbol:
-        """Returns the largest element over axes; see `mx.np.max`."""
+        """Returns the largest element over axes."""
 
     def mean(self, axis: Any=None, dtype: Any=None, out: Any=None, keepdims: bool=False) -> _Symbol:
-        """Returns the mean of elements over axes; see `mx.np.mean`."""
+        """Returns the mean of elements over axes."""
 
     def min(self, axis: Any=None, out: Any=None, keepdims: bool=False) -> _Symbol:
-        """Returns the smallest element over axes; see `mx.np.min`."""
+        """Returns the smallest element over axes."""
 
     def prod(self, axis: Any=None, dtype: Any=None, out: Any=None, keepdims: bool=False) -> _Symbol:
-        """Returns the product of elements over axes; see `mx.np.prod`."""
+        """Returns the product of elements over axes."""
 
     def repeat(self, repeats: Any, axis: int | None=None) -> _Symbol:
-        """Repeats each element; see `mx.np.repeat`."""
+        """Repeats each element."""
 
     def reshape(self, *args: Any, order: str='C') -> _Symbol:
         """Returns the elements in another shape."""
 
     def round(self, decimals: int=0, out: Any=None, **kwargs: Any) -> _Symbol:
-        """Rounds to a number of decimals; see `mx.np.around`."""
+        """Rounds to a number of decimals, halves to the even neighbour."""
 
     def squeeze(self, axis: Any=None) -> _Symbol:
-        """Removes axes of length 1; see `mx.np.squeeze`."""
+        """Removes axes of length 1."""
 
     def std(self, axis: Any=None, dtype: Any=None, out: Any=None, ddof: int=0, keepdims: bool=False) -> _Symbol:
-        """Returns the standard deviation over axes; see `mx.np.std`."""
+        """Returns the standard deviation over axes."""
 
     def sum(self, axis: Any=None, dtype: Any=None, out: Any=None, keepdims: bool=False) -> _Symbol:
-        """Returns the sum of elements over axes; see `mx.np.sum`."""
+        """Returns the sum of elements over axes."""
 
     def swapaxes(self, axis1: int, axis2: int) -> _Symbol:
-        """Exchanges two axes; see `mx.np.swapaxes`."""
+        """Exchanges two axes."""
 
     def take(self, indices: Any, axis: int | None=None, mode: str='raise') -> _Symbol:
-        """Picks elements along an axis; see `mx.np.take`."""
+        """Picks elements or slices along an axis."""
 
     def transpose(self, *axes: Any) -> _Symbol:
-        """Permutes the axes, or reverses their order if none are given; see `mx.np.transpose`."""
+        """Permutes the axes, or reverses their order if none are given."""
 
     def var(self, axis: Any=None, dtype: Any=None, out: Any=None, ddof: int=0, keepdims: bool=False) -> _Symbol:
-        """Returns the variance over axes; see `mx.np.var`."""
+        """Returns the variance over axes."""
 
     def __repr__(self) -> str:
         ...
@@ -134,11 +141,23 @@ class _Symbol(Symbol):
 
     def __rpow__(self, other: Any) -> _Symbol: ...
 
+    def __floordiv__(self, other: Any) -> _Symbol: ...
+
+    def __rfloordiv__(self, other: Any) -> _Symbol: ...
+
     def __and__(self, other: Any) -> _Symbol: ...
 
     def __or__(self, other: Any) -> _Symbol: ...
 
     def __xor__(self, other: Any) -> _Symbol: ...
+
+    def __lshift__(self, other: Any) -> _Symbol: ...
+
+    def __rlshift__(self, other: Any) -> _Symbol: ...
+
+    def __rshift__(self, other: Any) -> _Symbol: ...
+
+    def __rrshift__(self, other: Any) -> _Symbol: ...
 
     def __eq__(self, other: Any) -> _Symbol: ...
 

@@ -346,7 +346,7 @@ def relu(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> _Symbol:
-    """Rectifier: each element, or zero if it is negative."""
+    """Returns each element, or zero if it is negative."""
 
 def reshape(
     a: Any = None,
@@ -433,7 +433,7 @@ def sigmoid(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> _Symbol:
-    """Logistic function `1 / (1 + exp(-x))` of each element."""
+    """Computes the logistic function `1 / (1 + exp(-x))` of each element."""
 
 def slice(
     data: _Symbol | None = None,
