@@ -126,7 +126,7 @@ MISTAKES = {
     "sample weights that do not broadcast": (
         lambda: gluon.loss.L1Loss()(PRED, LABEL, mx.nd.ones(3)), mx.MXNetError, "broadcast"),
     "an axis that is not there": (
-        lambda: gluon.loss.L1Loss(batch_axis=2)(PRED, LABEL), mx.MXNetError, "axes"),
+        lambda: gluon.loss.L1Loss(batch_axis=2)(PRED, LABEL), mx.MXNetError, "there is no axis 2"),
     "labels of another type": (
         lambda: gluon.loss.L1Loss()(PRED, LABEL.astype("int32")), mx.MXNetError, "int32"),
     "too few labels": (

@@ -296,9 +296,8 @@ def attribute_of_another_kind():
 
 
 def parameter_replaced():
-    block = nn.Block()
-    block.w = gluon.Parameter("w", shape=(2,))
-    block.w = gluon.Parameter("v", shape=(2,))
+    layer = nn.Dense(2)
+    layer.weight = gluon.Parameter("v", shape=(2, 2))
 
 
 def forward_not_defined():
@@ -441,7 +440,7 @@ MISTAKES = [
     (child_that_is_no_block, ValueError, ["Sequential", "must be a Block", "int"]),
     (child_that_is_not_hybrid, ValueError, ["Lambda(relu)", "HybridSequential"]),
     (attribute_of_another_kind, TypeError, ["attribute layer", "Dense", "int", "another name"]),
-    (parameter_replaced, AssertionError, ["attribute w", "params"]),
+    (parameter_replaced, AssertionError, ["attribute weight", "params"]),
     (forward_not_defined, NotImplementedError, ["Block", "forward"]),
     (hybrid_forward_not_defined, NotImplementedError, ["HybridBlock", "hybrid_forward"]),
     (input_that_is_no_array, ValueError, ["Dense 'd'", "ndarray", "mx.nd.array"]),

@@ -17,7 +17,12 @@ ROLES = {
         ("data", "weight", "bias"),
         ("kernel", "stride", "dilate", "pad", "num_group", "no_bias", "layout"),
     ),
+    "deconvolution": (
+        ("data", "weight", "bias"),
+        ("kernel", "stride", "dilate", "pad", "num_group", "no_bias", "layout"),
+    ),
     "dense": (("data", "weight", "bias"), ("flatten", "no_bias")),
+    "division": (("lhs", "rhs"), ()),
     "normalization": (
         ("data", "gamma", "beta", "moving_mean", "moving_var"),
         ("eps", "fix_gamma", "output_mean_var"),
@@ -30,8 +35,10 @@ ROLES = {
     "multiplication": (("lhs", "rhs"), ()),
     "ones": (("data",), ()),
     "selection": (("condition", "x", "y"), ()),
+    "sequence_mask": (("data", "sequence_length"), ("use_sequence_length", "value", "axis")),
     "split": (("data",), ("num_outputs", "axis", "squeeze_axis")),
     "softmax": (("data", "length"), ("axis", "temperature", "dtype", "use_length")),
+    "subtraction": (("lhs", "rhs"), ()),
 }
 """Inputs and attributes that passes over graphs read of an operator in a role."""
 
