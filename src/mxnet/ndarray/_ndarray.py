@@ -254,7 +254,13 @@ class NDArray(HandledArray):
         return self.copy()
 
     def asnumpy(self) -> NumpyArray[Any]:
-        """Copies the elements to a NumPy array."""
+        """Copies the elements to a NumPy array.
+
+        Example:
+            >>> import mxnet as mx
+            >>> mx.nd.array([1, 2]).asnumpy()
+            array([1., 2.], dtype=float32)
+        """
         if modes.tracer is not None:
             modes.tracer.refuse("asks for values of an array, which may be others in the next call")
         try:
@@ -321,6 +327,14 @@ class NDArray(HandledArray):
 
         Returns:
             The array copied to; False if that is this array.
+
+        Example:
+            >>> import mxnet as mx
+            >>> x, y = mx.nd.array([1, 2]), mx.nd.zeros(2)
+            >>> x.copyto(y) is y, x.copyto(mx.cpu(1)).context
+            (True, cpu(1))
+            >>> print(y.asnumpy())
+            [1. 2.]
         """
         if isinstance(other, Context):
             ctx = other if other is CPU0 else intern(other)
@@ -344,7 +358,14 @@ class NDArray(HandledArray):
 
     @public_call
     def as_in_context(self, context: Context) -> NDArray:
-        """Returns the array on a context: itself if it is there already, else a copy."""
+        """Returns the array on a context: itself if it is there already, else a copy.
+
+        Example:
+            >>> import mxnet as mx
+            >>> x = mx.nd.ones(2)
+            >>> x.as_in_context(mx.cpu()) is x, x.as_in_context(mx.cpu(1)).context
+            (True, cpu(1))
+        """
         if intern(context) is self._ctx:
             return self
         return self.copyto(context)  # type: ignore[return-value]
@@ -368,7 +389,18 @@ class NDArray(HandledArray):
         return array
 
     def detach(self) -> NDArray:
-        """Returns an array on the same memory that is in no graph."""
+        """Returns an array on the same memory that is in no graph.
+
+        Example:
+            >>> import mxnet as mx
+            >>> x = mx.nd.array([3])
+            >>> x.attach_grad()
+            >>> with mx.autograd.record():
+            ...     y = x * x.detach()  # the second factor is a constant
+            >>> y.backward()
+            >>> print(x.grad.asscalar())
+            3.0
+        """
         self._own()
         self._aliased = True
         array = type(self)._wrap(self._plain, self._ctx)
@@ -471,7 +503,16 @@ class NDArray(HandledArray):
         end: Sequence[int | None],
         step: Sequence[int | None],
     ) -> None:
-        """Assigns a number to the slice from `begin` to `end` by `step`."""
+        """Assigns a number to the slice from `begin` to `end` by `step`.
+
+        Example:
+            >>> import mxnet as mx
+            >>> x = mx.nd.zeros((2, 3))
+            >>> x.slice_assign_scalar(5, begin=(0, 1), end=(2, 2), step=(1, 1))
+            >>> print(x.asnumpy())
+            [[0. 5. 0.]
+             [0. 5. 0.]]
+        """
         self[tuple(map(slice, begin, end, step or [None] * len(begin)))] = value
 
     @public_call
@@ -503,6 +544,16 @@ class NDArray(HandledArray):
             out_grad: Gradient with respect to this array, ones if not given.
             retain_graph: Whether the graph can be used again.
             train_mode: Whether operators differentiate for training.
+
+        Example:
+            >>> import mxnet as mx
+            >>> x = mx.nd.array([1, 2])
+            >>> x.attach_grad()
+            >>> with mx.autograd.record():
+            ...     y = x * x
+            >>> y.backward(mx.nd.array([1, 10]))
+            >>> print(x.grad.asnumpy())
+            [ 2. 40.]
         """
         differentiate([self], [out_grad], retain_graph=retain_graph, train_mode=train_mode)
 
@@ -512,7 +563,13 @@ class NDArray(HandledArray):
 
     @public_call
     def wait_to_read(self) -> None:
-        """Waits until the elements are there, and raises if they could not be computed."""
+        """Waits until the elements are there, and raises if they could not be computed.
+
+        Example:
+            >>> import mxnet as mx
+            >>> y = mx.nd.ones((64, 64)) * 2
+            >>> y.wait_to_read()  # a clock read now includes the product
+        """
         raise_if_failed(self)
         if self._plain.device.type != "cpu":
             torch.accelerator.synchronize(self._plain.device)
@@ -547,7 +604,13 @@ class NDArray(HandledArray):
         return {**described, "data": values, "strides": values.strides}
 
     def tobytes(self) -> bytes:
-        """Copies the elements to bytes, in the order of the shape."""
+        """Copies the elements to bytes, in the order of the shape.
+
+        Example:
+            >>> import mxnet as mx
+            >>> mx.nd.array([1, 256], dtype="int32").tobytes()
+            b'\\x01\\x00\\x00\\x00\\x00\\x01\\x00\\x00'
+        """
         return self.asnumpy().tobytes()
 
     def __dlpack__(self, **kwargs: Any) -> Any:

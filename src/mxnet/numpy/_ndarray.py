@@ -345,7 +345,16 @@ class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumP
         return self.as_in_context(ctx)  # type: ignore[return-value]
 
     def drop_grad(self) -> None:
-        """Makes the array no variable any more; its gradient array is gone."""
+        """Makes the array no variable any more; its gradient array is gone.
+
+        Example:
+            >>> import mxnet as mx
+            >>> x = mx.np.ones(2)
+            >>> x.attach_grad()
+            >>> x.drop_grad()
+            >>> x.grad is None
+            True
+        """
         plain = self._wrap(self._plain, self._ctx)
         self._data, self._node, self._role = plain._data, None, plain._role
 
@@ -356,7 +365,13 @@ class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumP
 
     @public_call
     def to_device(self, device: Context) -> ndarray:
-        """Returns the array on a device, as `as_in_ctx` does; the array API calls it so."""
+        """Returns the array on a device, as `as_in_ctx` does; the array API calls it so.
+
+        Example:
+            >>> import mxnet as mx
+            >>> mx.np.ones(2).to_device(mx.cpu(1)).ctx
+            cpu(1)
+        """
         return self.as_in_context(device)  # type: ignore[return-value]
 
     def as_np_ndarray(self) -> ndarray:

@@ -254,7 +254,15 @@ class Block(ModelTree):
         return self._scope
 
     def register_child(self, block: Block, name: str | None = None) -> None:
-        """Adds a child, so that `collect_params` and others include its parameters."""
+        """Adds a child, so that `collect_params` and others include its parameters.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.gluon.Block(prefix="net_")
+            >>> net.register_child(mx.gluon.nn.Dense(2, prefix="net_out_"), "out")
+            >>> sorted(net.collect_params())
+            ['net_out_bias', 'net_out_weight']
+        """
         if not isinstance(block, Block):
             raise ArgumentValueError(
                 f"{type(self).__name__}: a child must be a Block, got {type(block).__name__}"

@@ -436,7 +436,15 @@ class HybridBlock(Internals, Block):
 
     @overridable
     def infer_type(self, *args: Any) -> None:
-        """Finds out the element types of parameters from those of arrays."""
+        """Finds out the element types of parameters from those of arrays.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(2, in_units=3, dtype="float16")
+            >>> net.infer_type(mx.nd.ones((1, 3), dtype="float16"))
+            >>> net.bias.dtype
+            <class 'numpy.float16'>
+        """
         traced = trace(self, structure_of(args), dialect_of_call(args))
         given = zip(traced.input_names, leaves_of(args), strict=True)
         graph = traced.graph

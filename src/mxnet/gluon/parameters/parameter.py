@@ -444,6 +444,13 @@ class Parameter(RowSparseAccess):
         Raises:
             DeferredInitializationError: if the shape is unknown before the first forward pass.
             MXNetError: if it is not initialized, or not on this context.
+
+        Example:
+            >>> import mxnet as mx
+            >>> weight = mx.gluon.Parameter("weight", shape=(2,), init="ones")
+            >>> weight.initialize(ctx=[mx.cpu(0), mx.cpu(1)])
+            >>> weight.data(mx.cpu(1)).context
+            cpu(1)
         """
         arrays = self._arrays
         if self._stype != "default":
@@ -487,7 +494,15 @@ class Parameter(RowSparseAccess):
         return gradient
 
     def list_grad(self) -> list[NDArray]:
-        """Returns the gradients on all contexts."""
+        """Returns the gradients on all contexts.
+
+        Example:
+            >>> import mxnet as mx
+            >>> weight = mx.gluon.Parameter("weight", shape=(2,))
+            >>> weight.initialize(ctx=[mx.cpu(0), mx.cpu(1)])
+            >>> [gradient.context for gradient in weight.list_grad()]
+            [cpu(0), cpu(1)]
+        """
         return list(self._gradients())
 
     def _gradients(self) -> list[NDArray]:
@@ -512,7 +527,16 @@ class Parameter(RowSparseAccess):
 
     @public_call
     def set_data(self, data: NDArray) -> None:
-        """Sets the value on all contexts."""
+        """Sets the value on all contexts.
+
+        Example:
+            >>> import mxnet as mx
+            >>> weight = mx.gluon.Parameter("weight", shape=(2,))
+            >>> weight.initialize()
+            >>> weight.set_data(mx.nd.array([1, 2]))
+            >>> print(weight.data().asnumpy())
+            [1. 2.]
+        """
         self.shape = data.shape
         if self._arrays is None:
             if not self._deferred_init:
@@ -536,7 +560,16 @@ class Parameter(RowSparseAccess):
             functions_for(gradient).zeros_like(gradient, out=gradient)
 
     def reset_ctx(self, ctx: Context | Sequence[Context]) -> None:
-        """Moves the parameter to other contexts."""
+        """Moves the parameter to other contexts.
+
+        Example:
+            >>> import mxnet as mx
+            >>> weight = mx.gluon.Parameter("weight", shape=(2,))
+            >>> weight.initialize()
+            >>> weight.reset_ctx([mx.cpu(0), mx.cpu(1)])
+            >>> weight.list_ctx()
+            [cpu(0), cpu(1)]
+        """
         contexts = list_contexts(self.name, ctx)
         if self._arrays is not None:
             with autograd.pause():
@@ -551,7 +584,16 @@ class Parameter(RowSparseAccess):
             )
 
     def cast(self, dtype: Any) -> None:
-        """Converts value and gradient to another element type."""
+        """Converts value and gradient to another element type.
+
+        Example:
+            >>> import mxnet as mx
+            >>> weight = mx.gluon.Parameter("weight", shape=(2,))
+            >>> weight.initialize()
+            >>> weight.cast("float16")
+            >>> weight.data().dtype.__name__
+            'float16'
+        """
         self._dtype = dtype
         if self._arrays is None:
             return

@@ -72,11 +72,31 @@ class PathTree(ParameterTree):
     """What blocks of MXNet 2 do with the parameters of their tree; a base of `Block`."""
 
     def setattr(self, name: str, value: Any) -> None:
-        """Sets an attribute of every parameter, such as `grad_req` or `lr_mult`."""
+        """Sets an attribute of every parameter, such as `grad_req` or `lr_mult`.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(2)
+            >>> net.setattr("grad_req", "null")
+            >>> net.weight.grad_req
+            'null'
+        """
         self.collect_params().setattr(name, value)
 
     def zero_grad(self) -> None:
-        """Sets the gradients of all parameters to zero."""
+        """Sets the gradients of all parameters to zero.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(1, in_units=2)
+            >>> net.initialize()
+            >>> with mx.autograd.record():
+            ...     loss = net(mx.nd.ones((1, 2)))
+            >>> loss.backward()
+            >>> net.zero_grad()
+            >>> print(net.weight.grad().asnumpy())
+            [[0. 0.]]
+        """
         self.collect_params().zero_grad()
 
     def reset_ctx(self, ctx: Any) -> None:
@@ -84,6 +104,14 @@ class PathTree(ParameterTree):
 
         Args:
             ctx: Context, or a list of them.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(2, in_units=3)
+            >>> net.initialize()
+            >>> net.reset_ctx(mx.cpu(1))
+            >>> net.weight.list_ctx()
+            [cpu(1)]
         """
         self.collect_params().reset_ctx(ctx)
 
@@ -92,6 +120,14 @@ class PathTree(ParameterTree):
 
         Args:
             device: Device, or a list of them.
+
+        Example:
+            >>> import mxnet as mx
+            >>> net = mx.gluon.nn.Dense(2, in_units=3)
+            >>> net.initialize()
+            >>> net.reset_device(mx.cpu(1))
+            >>> net.weight.list_device()
+            [cpu(1)]
         """
         self.reset_ctx(device)
 
