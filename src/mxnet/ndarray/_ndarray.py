@@ -604,12 +604,12 @@ class NDArray(HandledArray):
         return {**described, "data": values, "strides": values.strides}
 
     def tobytes(self) -> bytes:
-        """Copies the elements to bytes, in the order of the shape.
+        r"""Copies the elements to bytes, in the order of the shape.
 
         Example:
             >>> import mxnet as mx
             >>> mx.nd.array([1, 256], dtype="int32").tobytes()
-            b'\\x01\\x00\\x00\\x00\\x00\\x01\\x00\\x00'
+            b'\x01\x00\x00\x00\x00\x01\x00\x00'
         """
         return self.asnumpy().tobytes()
 
