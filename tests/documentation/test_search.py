@@ -46,7 +46,7 @@ WANTED = [
     ("en", "autograd", "api/autograd.html#mxnet.autograd"),
     ("en", "distributed", "distributed.html"),
     ("en", "onnx", "onnx.html"),
-    ("en", "no such words", None),
+    ("en", "zyzzyva quokka", None),
     ("zh", "Dense", "api/nn.html#mxnet.gluon.nn.Dense"),
     ("zh", "topk", "reference/operators.html#topk"),
     ("zh", "卷积", "zh/reference/operators.html"),

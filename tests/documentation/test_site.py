@@ -151,9 +151,14 @@ def test_a_module_shows_what_is_at_home_there():
     assert "MXNetError" not in api.public_objects("mxnet.autograd")
 
 
-def test_functions_without_source_become_a_table():
+def test_functions_that_are_made_at_import_are_shown_in_full():
     page = api.write_page("Title", ["random"])
-    assert "| `uniform(low=0, high=1" in page
+    assert "\nrandom.uniform(low=0, high=1, shape=None" in page
+    assert "{ #mxnet.random.uniform }" in page
+
+
+def test_functions_of_other_operands_are_a_table():
+    assert "| `relu(" in api.write_page("Title", ["symbol"])
 
 
 def test_links_to_files_become_links_to_pages():

@@ -27,10 +27,10 @@ def test_short_files_pass(tmp_path):
 
 def test_long_files_fail_by_their_place(tmp_path):
     for path in ("src/mxnet/io.py", "src/mxnet/ops/shape.py", "tests/test_io.py"):
-        write(tmp_path, path, "pass\n" * 700)
+        write(tmp_path, path, "pass\n" * 750)
     result = check(tmp_path)
     assert result.returncode == 1
-    assert "error: src/mxnet/io.py: 700 lines" in result.stdout
+    assert "error: src/mxnet/io.py: 750 lines" in result.stdout
     assert "warning: src/mxnet/ops/shape.py" in result.stdout
     assert "warning: tests/test_io.py" in result.stdout
 

@@ -73,17 +73,17 @@ _ROWS = """
     nd.broadcast_lesser       np.less               torch.lt
     nd.lesser_equal           np.less_equal         torch.le
     nd.broadcast_lesser_equal np.less_equal         torch.le
-    nd.logical_and            -                     torch.logical_and
+    nd.logical_and            np.logical_and        torch.logical_and
     nd.broadcast_logical_and  -                     torch.logical_and
-    nd.logical_or             -                     torch.logical_or
+    nd.logical_or             np.logical_or         torch.logical_or
     nd.broadcast_logical_or   -                     torch.logical_or
-    nd.logical_xor            -                     torch.logical_xor
+    nd.logical_xor            np.logical_xor        torch.logical_xor
     nd.broadcast_logical_xor  -                     torch.logical_xor
     nd.max                    np.max                torch.amax
     -                         np.amax               torch.amax
     nd.min                    np.min                torch.amin
     -                         np.amin               torch.amin
-    nd.nansum                 -                     torch.nansum
+    nd.nansum                 np.nansum             torch.nansum
     nd.nanprod                np.nanprod            -
     nd.norm                   np.linalg.norm        torch.linalg.norm
     nd.moments                -                     torch.var_mean

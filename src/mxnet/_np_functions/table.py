@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 import mxnet.ops.catalog  # noqa: F401 - declares the operators
-from mxnet._start import accept_device, make_getattr, make_module, passes_arguments, public_call
+from mxnet._start import accept_device, add_module, make_getattr, passes_arguments, public_call
 from mxnet._state import modes
 from mxnet.context import resolve
 from mxnet.errors import MXNetError, NotSupportedError, UnsupportedTypeError
@@ -387,9 +387,9 @@ class Operators(ABC):
 
     def make_module(self, name: str, doc: str, module: str) -> ModuleType:
         """Makes a module without a file of the functions of a module of the table."""
-        made = make_module(name, doc, {})
+        made = ModuleType(name, doc)
         vars(made)["__all__"] = self.install(vars(made), module)
-        return made
+        return add_module(made)
 
     def _settle(self, namespace: dict[str, Any], names: Iterable[str]) -> None:
         """Notes in functions where they are found, which is what pickles of them say."""

@@ -245,7 +245,7 @@ class Swish(_Elementwise):
 
 
 class SiLU(_Elementwise):
-    """Computes `x * sigmoid(x)`, as `Swish` does with its default.
+    """Computes `x * sigmoid(x)`.
 
     Example:
         >>> import mxnet as mx
