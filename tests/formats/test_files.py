@@ -266,12 +266,12 @@ def stop_amid_renames(paths, monkeypatch):
 
     def fail_second(*args):
         if next(count):
+            patched.setattr(Path, "unlink", lambda *_, **__: None)
             raise Killed
         replace(*args)
 
     with monkeypatch.context() as patched:
         patched.setattr(os, "replace", fail_second)
-        patched.setattr(Path, "unlink", lambda *_, **__: None)
         with pytest.raises(Killed):
             save_set(paths, b"new")
 
@@ -324,6 +324,26 @@ def test_the_next_writer_finishes_and_cleans_up(pair, monkeypatch, name):
     expected = [b"new", b"newer" if path in pair else b"new"]
     assert [path.read_bytes() for path in pair] == expected
     assert {*pair[0].parent.iterdir()} == {*pair, path}
+
+
+def test_a_save_that_another_came_before_is_read_whole_amid_renames(pair, monkeypatch):
+    link, others = os.link, [b"other"]
+
+    def come_second(*args):
+        if others:  # between the journal and its first link
+            content = others.pop()
+            thread = threading.Thread(target=save_set, args=(pair, content))
+            with monkeypatch.context() as patched:
+                patched.setattr(os, "replace", replace)
+                thread.start()
+                thread.join()
+        link(*args)
+
+    replace = os.replace
+    monkeypatch.setattr(os, "link", come_second)
+    stop_amid_renames(pair, monkeypatch)
+    assert [path.read_bytes() for path in pair] == [b"new", b"other"]
+    assert contents(pair) == [b"new", b"new"]
 
 
 def test_a_file_that_others_have_replaced_is_not_overwritten(pair, monkeypatch):

@@ -138,6 +138,10 @@ class Journal:
         """Returns the entry of a file of the folder."""
         return next((entry for entry in self.entries if entry.target.name == name), None)
 
+    def is_about_present_files(self) -> bool:
+        """Returns whether no file has been replaced since the journal was written."""
+        return all(signature_of(entry.target) == entry.before for entry in self.entries)
+
     def encode(self) -> bytes:
         """Returns the content of the file."""
         rows = [[item.target.name, item.token, item.before, item.after] for item in self.entries]
@@ -290,7 +294,8 @@ class Commit:
 
     def _try(self, note: Temporary) -> bool:
         """Returns whether the files are in their places; not if another journal is in the way."""
-        content = Journal(tuple(map(_entry_of, self._temporaries))).encode()
+        journal = Journal(tuple(map(_entry_of, self._temporaries)))
+        content = journal.encode()
         if len(content) > _MAX_BYTES:
             _rename_in_order(self._temporaries)
             return True
@@ -298,8 +303,14 @@ class Commit:
         note.sync()
         note.publish(~_OTHERS_WRITE)
         try:
-            for marker in self._markers:
+            for marker in self._markers[:-1]:
                 os.link(note.path, marker)
+            # Before the first link another writer may have come and gone. What the journal says of
+            # the old files must be true when it begins to count: readers compare it with them.
+            if not journal.is_about_present_files():
+                self._settle(note)
+                return False
+            os.link(note.path, self._markers[-1])
             sync_folder(note.path.parent)
             _rename_in_order(self._temporaries)
         except BaseException as error:
