@@ -7,6 +7,7 @@ import inspect
 import json
 import math
 import sys
+import traceback
 import warnings
 from collections.abc import Callable
 from functools import cache, partial
@@ -212,6 +213,7 @@ def run(module: str, name: str, mx: Any, folder: str) -> Any:
             GIVEN["folder"] = folder
             return describe(_call(_program_afresh(module, name)), mx)
     except Exception as error:  # noqa: BLE001 - what a program raises is its result
+        traceback.print_exc()  # shown where it is not what the original raises
         return describe(error, mx)
     finally:
         mx.npx.reset_np()  # which helpers may have switched on

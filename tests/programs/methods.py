@@ -305,7 +305,7 @@ def names_of_methods():
             for n in dir(nd.NDArray)
             if not n.startswith("_")
             and n not in known
-            and (n not in ("ctx", "to_torch", "tobytes"))
+            and (n not in ("ctx", "device", "to_torch", "tobytes"))
         )
     )
 

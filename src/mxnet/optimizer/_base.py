@@ -179,10 +179,10 @@ class Optimizer(PublicInit):
             )
         cls = Optimizer.opt_registry.get(name.lower())
         if cls is None:
+            known = [item for item in sorted(Optimizer.opt_registry) if item[0] != "_"]
             raise AttributeValueError(
-                f"optimizer.create: no optimizer {name!r}"
-                f"{did_you_mean(name, Optimizer.opt_registry)}; "
-                f"there are {', '.join(sorted(Optimizer.opt_registry))}"
+                f"optimizer.create: no optimizer {name!r}{did_you_mean(name, known)}; "
+                f"there are {', '.join(known)}"
             )
         return cls(**kwargs)
 

@@ -35,7 +35,7 @@ from mxnet._start import (
 )
 from mxnet._state import rules
 from mxnet.context import Context
-from mxnet.errors import UnknownNameError
+from mxnet.errors import ArgumentTypeError, UnknownNameError
 from mxnet.gluon.parameters.parameter import Parameter, ParameterError
 from mxnet.ndarray import NDArray
 from mxnet.ops.core.attrs import PARAMETER_SHAPES, list_lengths, shapes_agree
@@ -62,6 +62,8 @@ class Constant(Parameter):
 
     def __init__(self, name: Any = None, value: Any = None) -> None:
         if value is None:  # as MXNet 2 takes it
+            if name is None or isinstance(name, str):
+                raise ArgumentTypeError("Constant: missing 1 required argument: value")
             name, value = "const", name
         if not isinstance(value, NDArray):
             value = current_dialect().array_functions.array(value)

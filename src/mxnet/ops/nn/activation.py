@@ -162,7 +162,8 @@ def leaky_relu(
 
 
 def _prelu(data: Tensor, gamma: Tensor) -> Tensor:
-    if data.ndim > 1 and gamma.ndim == 1 and gamma.shape[0] in (1, data.shape[1]):
+    fits = data.ndim > 1 and gamma.ndim == 1 and gamma.shape[0] in (1, data.shape[1])
+    if fits and gamma.dtype == data.dtype:
         return F.prelu(data, gamma)
     return torch.where(data > 0, data, data * gamma.reshape(_gamma_shape(data, gamma)))
 

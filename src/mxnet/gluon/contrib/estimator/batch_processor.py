@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from mxnet import autograd
+from mxnet._start import public_methods
 from mxnet.contrib import amp
 from mxnet.gluon.train_step import TrainStep
 from mxnet.gluon.utils import split_and_load
@@ -86,6 +87,7 @@ class BatchProcessor:
         return data, label, pred, loss
 
 
+@public_methods("__init__")
 class MixedPrecisionProcessor(BatchProcessor):
     """Trains in mixed precision, by a loss scale that adapts itself.
 
