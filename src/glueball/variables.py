@@ -24,7 +24,7 @@ KNOWN = MappingProxyType(
         "MXNET_ENGINE_TYPE": "NaiveEngine raises errors of values at once",
         "MXNET_FUSE_ATTENTION": "0 computes attention operator by operator",
         "MXNET_GLUON_REPO": "where pretrained networks are downloaded from",
-        "MXNET_GPU_CAPTURE": "1 captures blocks on GPUs by themselves, 0 none",
+        "MXNET_GPU_CAPTURE": "0 keeps blocks on GPUs from being captured by themselves",
         "MXNET_GPU_LAYOUT": "order of channels in the memory of GPUs",
         "MXNET_HOME": "folder of downloaded networks and datasets",
         "MXNET_KVSTORE_BUCKET_MB": "how many gradients travel together",

@@ -207,6 +207,7 @@ WORST: dict[str, dict[Text, Worst | str] | str] = {
     },
     "mxnet/graph/run/compiler_cache.py": {r'[\\/:*?"<>|]': of("sub", lambda n: "/" * n)},
     "mxnet/gluon/parameters/dictionary.py": {"select": OF_PROGRAM},
+    "mxnet/gluon/parameters/paths.py": {"select": OF_PROGRAM},
     "mxnet/gluon/rnn/rnn_layer.py": {
         r"([lr])(\d+)_((?:i2h|h2h|h2r)_(?:weight|bias))\Z": of("match", lambda n: "l" + "1" * n)
     },

@@ -62,7 +62,7 @@ _BUILT_IN = (AUTO, "MKLDNN", "MKLDNN_QUANTIZE", "ONEDNN", "default")
 
 
 _SWITCH = "MXNET_GPU_CAPTURE"
-"""Variable that captures, or does not, whatever a program names."""
+"""Variable that keeps plans from being captured by themselves: `0`."""
 
 
 def make_options(backend: str | None, backend_options: dict[str, Any], common: Options) -> Options:
@@ -93,10 +93,9 @@ def make_options(backend: str | None, backend_options: dict[str, Any], common: O
 def captures_by_itself(backend: str | None) -> bool:
     """Returns whether plans of a backend are captured on a GPU when calls repeat themselves.
 
-    A program asks for it by `backend="auto"`, the environment for programs that name no backend.
+    Programs that name another backend have their plans as they asked for them.
     """
-    switch = os.environ.get(_SWITCH)
-    return switch != "0" if backend == AUTO else backend is None and switch == "1"
+    return backend in (None, AUTO) and os.environ.get(_SWITCH) != "0"
 
 
 class UntracedWarning(UserWarning):
