@@ -10,7 +10,7 @@ import mxnet as mx
 from mxnet import autograd, gluon, nd
 from mxnet.gluon import nn, rnn
 
-from ..gluon.test_training import GOLDEN, RUNS, check
+from ..gluon.training.test_training import GOLDEN, RUNS, check
 from ..golden.training_cases import CASES, RESUMABLE, STEPS, resume_from, train
 
 pytestmark = pytest.mark.gpu

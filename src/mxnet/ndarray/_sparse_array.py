@@ -170,7 +170,7 @@ class RowSparseNDArray(BaseSparseNDArray):
 
     def check_format(self, full_check: bool = True) -> None:
         """Checks that there is an index for each row; see `BaseSparseNDArray.check_format`."""
-        data, indices = self._parts_to_check()
+        data, indices = self._unchecked_parts()
         if tuple(data.shape) != (len(indices), *self._shape[1:]):
             raise MXNetError(
                 f"check_format: rows of shape {tuple(data.shape)} at {len(indices)} indices do not "
@@ -233,7 +233,7 @@ class CSRNDArray(BaseSparseNDArray):
     @property
     def indptr(self) -> NDArray:
         """Copy of the place where each row begins; the last one is the number of elements."""
-        return from_tensor(self._parts_to_check()[2].clone(), self._ctx)
+        return from_tensor(self._unchecked_parts()[2].clone(), self._ctx)
 
     def _fill(self, value: float) -> None:
         raise AttributeValueError(f"CSRNDArray: takes arrays in assignments, got {value!r}")
@@ -272,7 +272,7 @@ class CSRNDArray(BaseSparseNDArray):
 
     def check_format(self, full_check: bool = True) -> None:
         """Checks pointers and columns; see `BaseSparseNDArray.check_format`."""
-        data, indices, indptr = self._parts_to_check()
+        data, indices, indptr = self._unchecked_parts()
         if len(self._shape) != 2 or len(indptr) != self._shape[0] + 1 or len(data) != len(indices):
             raise MXNetError(
                 f"check_format: {len(data)} elements, {len(indices)} columns and {len(indptr)} row "

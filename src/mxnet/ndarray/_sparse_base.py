@@ -96,7 +96,7 @@ class BaseSparseNDArray(NDArray):
         array._is_flawed = True
         return array
 
-    def _parts_to_check(self) -> tuple[Tensor, ...]:
+    def _unchecked_parts(self) -> tuple[Tensor, ...]:
         """Returns the parts, whether they fit together or not."""
         return self._stored if self._is_flawed else self._parts
 
@@ -200,12 +200,12 @@ class BaseSparseNDArray(NDArray):
     @property
     def data(self) -> NDArray:
         """Copy of the stored elements."""
-        return from_tensor(self._stored[0].clone(), self._ctx)
+        return from_tensor(self._unchecked_parts()[0].clone(), self._ctx)
 
     @property
     def indices(self) -> NDArray:
         """Copy of the places of the stored elements: rows of row_sparse, columns of csr arrays."""
-        return from_tensor(self._stored[1].clone(), self._ctx)
+        return from_tensor(self._unchecked_parts()[1].clone(), self._ctx)
 
     @property
     def _num_aux(self) -> int:
@@ -223,7 +223,7 @@ class BaseSparseNDArray(NDArray):
 
     def _aux_data(self, i: int) -> NDArray:
         """Copy of an array of indices; the row pointers of a csr array come first."""
-        return from_tensor(self._stored[:0:-1][i].clone(), self._ctx)
+        return from_tensor(self._unchecked_parts()[:0:-1][i].clone(), self._ctx)
 
     def __repr__(self) -> str:
         size = "x".join(str(length) for length in self._shape)
@@ -346,7 +346,7 @@ class BaseSparseNDArray(NDArray):
         """
         if isinstance(other, Context):
             ctx = intern(other)
-            parts = tuple(place(part.clone(), ctx) for part in self._stored)
+            parts = tuple(place(part.clone(), ctx) for part in self._unchecked_parts())
             make = type(self)._of_flawed if self._is_flawed else type(self)._of_parts
             return make(parts, self._shape, ctx)
         if other is self:

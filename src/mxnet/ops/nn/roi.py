@@ -69,7 +69,8 @@ def _flat(batch: Tensor, rows: Tensor, columns: Tensor, size: tuple[int, int]) -
 
 def _bins(start: Tensor, end: Tensor, count: int, size: int) -> tuple[Tensor, Tensor]:
     """Divides whole-numbered ranges into bins that touch or overlap, cut off at the edges."""
-    step = (end - start + 1).clamp(min=1)[:, None] / count
+    # By a number, GPUs multiply by its reciprocal: their edges would differ from those of CPUs.
+    step = (end - start + 1).clamp(min=1)[:, None] / constant_like(count, start)
     number = torch.arange(count, dtype=start.dtype, device=start.device)
     low = (number * step).floor() + start[:, None]
     high = ((number + 1) * step).ceil() + start[:, None]
@@ -358,7 +359,7 @@ def psroi_pooling(
     batch = image_numbers(name, data, regions)
     corners = round_half_away(regions[:, 1:])
     corners = (corners + constant_like((0, 0, 1, 1), corners)) * spatial_scale
-    steps = (corners[:, 2:] - corners[:, :2]).clamp(min=0.1) / pooled_size
+    steps = (corners[:, 2:] - corners[:, :2]).clamp(min=0.1) / constant_like(pooled_size, corners)
     number = torch.arange(pooled_size, dtype=steps.dtype, device=steps.device)
     edges = []
     for axis, size in ((1, height), (0, width)):
