@@ -106,6 +106,24 @@ class RunOnce:
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
+def test_the_call_that_finds_the_shapes_and_a_compiled_one_share_a_backward_pass(backend):
+    first, second = nd.random.normal(shape=(4, 5)), nd.random.normal(shape=(4, 5))
+    found = []
+    for options in (None, {"backend": backend, "strict": True}):
+        mx.random.seed(2)
+        net = nn.HybridSequential()
+        net.add(nn.Dense(6), nn.BatchNorm(), nn.Dense(1))
+        net.initialize(mx.init.Xavier())
+        if options is not None:
+            net.hybridize(**options)
+        with autograd.record():
+            loss = net(first).square().mean() + net(second).square().mean()
+        loss.backward()
+        found.append([*gradients(net), net[1].running_mean.data().asnumpy()])
+    assert_close(*found)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_a_compiled_plan_is_captured_with_its_backward_pass(backend, monkeypatch):
     def warm_up(work, device, states):
         del device, states

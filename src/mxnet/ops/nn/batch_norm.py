@@ -102,7 +102,10 @@ def _normalize_by_batch(
     bias = (count - 1) / count if count else 1.0
     var = torch.add(moving_var, moving_var, alpha=1 / bias - 1)
     cudnn = torch.backends.cudnn.enabled
-    out = torch.batch_norm(data, gamma, beta, moving_mean, var, True, 1 - momentum, eps, cudnn)
+    # torch keeps the mean for the backward pass, which does not read it, and would refuse that pass
+    # after a call of compiled code, which updates the mean in view of torch's version counters.
+    mean = moving_mean if torch.compiler.is_compiling() else moving_mean.data
+    out = torch.batch_norm(data, gamma, beta, mean, var, True, 1 - momentum, eps, cudnn)
     torch.sub(var, var, alpha=1 - bias, out=moving_var)
     return out
 
