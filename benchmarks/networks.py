@@ -48,6 +48,8 @@ SECONDS = 45.0
 """For one row."""
 NOT_ON_CPU = ("static", "torch captured by hand")
 COMPILED = ("inductor", "compile", "reduce-overhead")
+WIDER_ON_GPUS = 3.0
+"""How much further results on a GPU may differ, where convolutions round their factors to TF32."""
 
 SMALL = {"words": 500, "units": 64, "heads": 4, "count": 2}
 LARGE = {"words": 30_000, "units": 512, "heads": 8, "count": 6}
@@ -301,7 +303,8 @@ class Ways:
             if result.numel() != self._expected.numel():
                 raise ArithmeticError(f"{name}: a result of another size, {tuple(result.shape)}")
             distance = float((result.flatten() - self._expected.flatten()).abs().max()) / size
-            if not distance < self._problem.tolerance:
+            allowed = self._problem.tolerance * (WIDER_ON_GPUS if self._device == "cuda" else 1.0)
+            if not distance < allowed:
                 raise ArithmeticError(f"{name}: the result differs by {distance:.2g} of its size")
             return call
 

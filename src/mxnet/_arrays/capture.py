@@ -71,21 +71,34 @@ def states_restored(states: Sequence[Tensor]) -> Iterator[None]:
 def warm_up(work: Callable[[], object], device: torch.device, states: Sequence[Tensor]) -> None:
     """Runs work on a stream of its own, as it will be captured, without a trace in its states.
 
-    Random numbers are drawn: to set their generator back would make cuDNN prepare its dropout
-    anew, which it cannot during a capture.
-
     Args:
         work: What will be captured.
         device: Where it runs.
         states: Tensors that it updates.
     """
-    with states_restored(states):
+    with states_restored(states), _random_numbers_kept(device):
         stream = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
         stream.wait_stream(torch.cuda.current_stream(device))
         with torch.cuda.stream(stream):
             for _ in range(_WARM_UP):
                 work()
         torch.cuda.current_stream(device).wait_stream(stream)
+
+
+@contextmanager
+def _random_numbers_kept(device: torch.device) -> Iterator[None]:
+    """Draws the numbers of a warm-up from a copy of the generator.
+
+    A network with dropout then computes the same with a seed, captured or not. To set the generator
+    itself back would make cuDNN prepare its dropout anew, which it cannot during a capture.
+    """
+    generator = torch.cuda.default_generators[device.index or 0]
+    own = generator.graphsafe_get_state()
+    generator.graphsafe_set_state(generator.clone_state())
+    try:
+        yield
+    finally:
+        generator.graphsafe_set_state(own)
 
 
 @contextmanager
