@@ -243,10 +243,12 @@ class Nadam(RuleOptimizer):
     _rule = Rule(
         rules.nadam,
         "beta1 beta2 epsilon",
-        group="lr wd count=number",
+        group="lr wd count=number factors",
         num_states=2,
         zero_clips=True,
     )
+    _tensor_fields = ("lr", "number")
+    _history = ("m_schedule",)
 
     def __init__(
         self,
@@ -270,11 +272,12 @@ class Nadam(RuleOptimizer):
     def _momentum(self, count: int) -> float:
         return self.beta1 * (1.0 - 0.5 * math.pow(0.96, count * self.schedule_decay))
 
-    def _rule_options(self, group: Group) -> dict[str, Any]:
-        momenta = self._momentum(group.number), self._momentum(group.number + 1)
-        self.m_schedule *= momenta[0]
-        schedules = self.m_schedule, self.m_schedule * momenta[1]
-        return {**super()._rule_options(group), "momenta": momenta, "schedules": schedules}
+    def _correct(self, group: Group) -> Group:
+        """Returns a group with the factors of its gradients and of their averages."""
+        now, later = self._momentum(group.number), self._momentum(group.number + 1)
+        self.m_schedule *= now
+        of_gradients = (1 - now) / (1 - self.m_schedule)
+        return group._replace(factors=(of_gradients, later / (1 - self.m_schedule * later)))
 
 
 @Optimizer.register
@@ -329,6 +332,7 @@ class Ftrl(RuleOptimizer):
 
     _rule = Rule(rules.ftrl, "lamda1 beta", num_states=2)
     _repeats = True
+    _tensor_fields = ("lr",)
 
     def __init__(
         self,

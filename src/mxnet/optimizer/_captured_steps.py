@@ -118,7 +118,7 @@ class Constants:
         self._names = [
             name
             for name, value in attributes.items()
-            if name not in ("lr", *_CHANGING)
+            if name not in ("lr", *_CHANGING, *optimizer._history)
             and (value is None or isinstance(value, (int, float, str, np.generic)))
         ]
         self._values = [attributes[name] for name in self._names]

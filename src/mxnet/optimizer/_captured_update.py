@@ -111,6 +111,8 @@ class ColumnUpdate:
         self._rates: Any = None
         self._groups: Groups = []
         """The groups of the last update, and the rates that they were formed by."""
+        self._history: dict[str, Any] = {}
+        """Attributes of the optimizer before the last update."""
 
     def _find_states(self) -> list[Any]:
         return [
@@ -138,6 +140,7 @@ class ColumnUpdate:
         """
         optimizer = self.optimizer
         optimizer._set_current_context(self._weights[0]._ctx.device_id)
+        self._history = {name: getattr(optimizer, name) for name in optimizer._history}
         if changes_numbers(optimizer):
             return self._form_groups()
         rates = optimizer._rates(self._keys)
@@ -157,6 +160,7 @@ class ColumnUpdate:
     def take_back(self) -> None:
         """Forgets one update, which overflowed gradients made void."""
         optimizer = self.optimizer
+        vars(optimizer).update(self._history)
         counts = optimizer._all_index_update_counts[self._weights[0]._ctx.device_id]
         for key in self._keys:
             counts[key] -= 1
@@ -259,8 +263,10 @@ class Numbers:
         # Powers of a rate near 1 need double precision.
         lr = torch.full((), group.lr, dtype=dtype, device=device)
         number = torch.full((), group.number, dtype=torch.float64, device=device)
-        self._slots += [lr, number]
-        return group._replace(lr=lr, number=number if "number" in fields else 0)
+        factors = [torch.full((), item, dtype=dtype, device=device) for item in group.factors]
+        self._slots += [lr, number, *factors]
+        taken = number if "number" in fields else 0
+        return group._replace(lr=lr, number=taken, factors=tuple(factors))
 
     def load(self, groups: Groups) -> bool:
         """Takes the numbers of another step, if a replay can have them.
@@ -274,11 +280,11 @@ class Numbers:
             return False
         values = _values_of(groups)
         if not self._varying:
-            is_same = [rate for rate, _ in values] == [rate for rate, _ in self._values]
+            is_same = [rate for rate, *_ in values] == [rate for rate, *_ in self._values]
             self._loaded = groups if is_same else None
             return is_same
-        flat = [number for pair in values for number in pair]
-        before = [number for pair in self._values for number in pair]
+        flat = [number for numbers in values for number in numbers]
+        before = [number for numbers in self._values for number in numbers]
         for slot, value, old in zip(self._slots, flat, before, strict=True):
             if value != old:
                 slot.fill_(value)
@@ -336,5 +342,5 @@ def _structure_of(groups: Groups) -> list[Hashable]:
     return [(group.wd, group.mixed, group.common, tuple(places)) for group, places in groups]
 
 
-def _values_of(groups: Groups) -> list[tuple[float, float]]:
-    return [(group.lr, group.number) for group, _ in groups]
+def _values_of(groups: Groups) -> list[tuple[float, ...]]:
+    return [(group.lr, group.number, *group.factors) for group, _ in groups]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
@@ -236,6 +235,7 @@ class SGLD(RuleOptimizer):
 
     _is_random = True
     _rule = Rule(rules.sgd, zero_clips=True)
+    _tensor_fields = ("lr",)
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -247,8 +247,8 @@ class SGLD(RuleOptimizer):
         for weight in weights:
             context = context_of(weight)
             generator = generator_for(context.device_type, context.device_id)
-            noise = torch.empty_like(weight).normal_(0, math.sqrt(group.lr), generator=generator)
-            weight.add_(noise)
+            noise = torch.empty_like(weight).normal_(generator=generator)
+            weight.add_(noise.mul_(group.lr**0.5))
 
 
 @Optimizer.register

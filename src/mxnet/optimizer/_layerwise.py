@@ -43,6 +43,8 @@ class LARS(MasterLast):
     """
 
     _decaying: ClassVar[tuple[str, ...]] = ("_weight",)
+    _tensor_fields = ("lr",)
+    _history = ("last_lr", "cur_lr")
 
     def __init__(
         self,
@@ -80,12 +82,16 @@ class LARS(MasterLast):
         names = (str(self.idx2name.get(index, index)) for index in indices)
         return [not name.endswith(_UNSCALED) for name in names]
 
-    def _step(
-        self, group: Group, weights: Tensors, grads: Tensors, states: Sequence[Tensors]
-    ) -> None:
+    def _correct(self, group: Group) -> Group:
+        """Returns a group with the momentum of this step."""
         momentum = self.momentum
         if self.momentum_correction and self.last_lr:
             momentum *= (self.cur_lr or 0.0) / self.last_lr
+        return group._replace(factors=(momentum,))
+
+    def _step(
+        self, group: Group, weights: Tensors, grads: Tensors, states: Sequence[Tensors]
+    ) -> None:
         steps = rules.rescaled(grads, self.rescale_grad, self._limit(), weights, group.wd)
         if group.common:
             norms = rules.norms_of(weights)
@@ -103,7 +109,7 @@ class LARS(MasterLast):
         else:
             torch._foreach_mul_(steps, group.lr)
         if states:
-            torch._foreach_mul_(states[0], momentum)
+            torch._foreach_mul_(states[0], group.factors[0])
             torch._foreach_sub_(states[0], steps)
             torch._foreach_add_(weights, states[0])
         else:

@@ -46,6 +46,8 @@ class Group(NamedTuple):
     """Whether the step is made on master copies."""
     common: Hashable
     """What else the optimizer wants to be in common, see `RuleOptimizer._common`."""
+    factors: tuple[Any, ...] = ()
+    """Other numbers of this update, which `RuleOptimizer._correct` computes; or tensors."""
 
 
 class Rule:
@@ -101,6 +103,9 @@ class RuleOptimizer(Optimizer):
     replayed with other numbers.
     """
 
+    _history: ClassVar[tuple[str, ...]] = ()
+    """Attributes that each update changes, on which a step depends by `Group.factors` alone."""
+
     def _step(
         self, group: Group, weights: Tensors, grads: Tensors, states: Sequence[Tensors]
     ) -> None:
@@ -136,7 +141,7 @@ class RuleOptimizer(Optimizer):
         return states if len(states) > 1 else states[0] if states else None
 
     def _correct(self, group: Group) -> Group:
-        """Returns a group with what the number of the update does to its learning rate."""
+        """Returns a group with what the number of the update does to its numbers."""
         return group
 
     def _common(self, indices: Sequence[Any]) -> Sequence[Hashable]:

@@ -28,6 +28,9 @@ class GroupAdaGrad(RuleOptimizer):
         eps: Added under the root.
     """
 
+    _repeats = True
+    _tensor_fields = ("lr",)
+
     def __init__(self, eps: float = 1e-5, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.float_stable_eps = eps

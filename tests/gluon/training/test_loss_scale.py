@@ -67,6 +67,7 @@ def numbers_of(trainer):
         scaler._next_loss_scale,
         scaler._unskipped,
         optimizer.num_update,
+        [getattr(optimizer, name) for name in getattr(optimizer, "_history", ())],
         dict(optimizer._index_update_count),
     )
 
@@ -93,6 +94,8 @@ OVERFLOWS = [0, 0, 1, 0, 0, 1, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0]
         ("sgd", {"learning_rate": 0.05, "momentum": 0.9}, 0.0),
         ("sgd", {"learning_rate": 0.05, "wd": 0.01}, 1e-6),
         ("adam", {"learning_rate": 0.05}, 1e-5),
+        ("nadam", {"learning_rate": 0.05}, 1e-5),
+        ("lars", {"learning_rate": 0.5, "momentum": 0.9}, 1e-5),
     ],
 )
 def test_overflows_are_skipped_and_move_the_scale(optimizer, options, tolerance):
@@ -146,9 +149,9 @@ def test_half_precision_is_unscaled_in_single():
 
 
 def test_updates_after_the_capture_are_skipped_by_the_host():
-    loop, whole = (set_up("nadam", {"learning_rate": 0.05}) for _ in range(2))
+    loop, whole = (set_up("lbsgd", {"learning_rate": 0.05}) for _ in range(2))
     step = make_step(*whole)
-    with pytest.warns(UncapturedStepWarning, match="Nadam"):
+    with pytest.warns(UncapturedStepWarning, match="LBSGD"):
         for data, label in batches(OVERFLOWS):
             loop_step(*loop, data, label)
             step(data, label)

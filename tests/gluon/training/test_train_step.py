@@ -98,8 +98,8 @@ def train(runs, data, tolerance=0.0):
 
 
 EXACT = ["sgd", "nag", "signum", "rmsprop", "adagrad", "adadelta", "ftrl"]
-NUMBERED = ["adam", "adamax", "lamb", "ftml", "dcasgd"]
-OUTSIDE = ["nadam", "sgld", "lars", "lbsgd"]
+NUMBERED = ["adam", "adamax", "lamb", "ftml", "dcasgd", "nadam", "sgld", "lars"]
+OUTSIDE = ["lbsgd", "test"]
 
 
 @pytest.mark.parametrize("optimizer", EXACT)
@@ -134,6 +134,20 @@ def test_a_schedule_needs_one_capture(optimizer):
         options["lr_scheduler"] = mx.lr_scheduler.CosineScheduler(10, base_lr=0.05)
         runs.append(Run(captured, network(), optimizer, dict(options)))
     train(runs, batches(12), 1e-4)
+    assert len(runs[1].engine.captures) == 1
+
+
+@pytest.mark.parametrize("optimizer", ["ftrl", "nadam", "lars", "sgld", "groupadagrad"])
+def test_optimizers_of_few_programs_take_schedules(optimizer):
+    runs = []
+    for captured in (False, True):
+        mx.random.seed(1)
+        net = nn.Dense(3, in_units=5, use_bias=False)
+        net.initialize(mx.init.Xavier())
+        schedule = mx.lr_scheduler.FactorScheduler(2, 0.5, base_lr=0.1)
+        options = {"learning_rate": 0.1, "lr_scheduler": schedule}
+        runs.append(Run(captured, net, optimizer, options))
+    train(runs, batches(12), 1e-5)
     assert len(runs[1].engine.captures) == 1
 
 

@@ -16,6 +16,7 @@ from mxnet.ops.optimizer.rules import (
     Number,
     Tensors,
     add_quotients,
+    add_scaled,
     average,
     average_squares,
     clip,
@@ -191,7 +192,7 @@ def ftrl(
     leaders: Tensors,
     squares: Tensors,
     *,
-    lr: float,
+    lr: Number,
     wd: float,
     lamda1: float,
     beta: float,
@@ -204,7 +205,8 @@ def ftrl(
     torch._foreach_addcmul_(squares, grads, grads)
     roots = torch._foreach_sqrt(squares)
     torch._foreach_sub_(before, roots)
-    torch._foreach_addcmul_(grads, before, weights, value=1 / lr)
+    torch._foreach_mul_(before, 1 / lr)
+    torch._foreach_addcmul_(grads, before, weights)
     torch._foreach_add_(leaders, grads)
     torch._foreach_add_(roots, beta)
     torch._foreach_div_(roots, lr)
@@ -294,7 +296,7 @@ def group_adagrad(
     grads: Tensors,
     histories: Tensors,
     *,
-    lr: float,
+    lr: Number,
     epsilon: float,
     rescale_grad: float,
     clip_gradient: float,
@@ -304,7 +306,7 @@ def group_adagrad(
     for weight, grad, history in zip(weights, grads, histories, strict=True):
         history += grad.square().flatten(1).mean(1).reshape(history.shape)
         rows = (history + epsilon).sqrt().reshape(-1, *[1] * (grad.ndim - 1))
-        weight.addcdiv_(grad, rows, value=-lr)
+        add_quotients([weight], [grad], [rows], -lr)
 
 
 @in_blocks
@@ -362,28 +364,23 @@ def nadam(
     means: Tensors,
     variances: Tensors,
     *,
-    lr: float,
+    lr: Number,
     wd: float,
     beta1: float,
     beta2: float,
     epsilon: float,
-    count: int,
-    momenta: tuple[float, float],
-    schedules: tuple[float, float],
+    count: Number,
+    factors: tuple[Number, Number],
     rescale_grad: float,
     clip_gradient: float,
 ) -> None:
-    """Adam with Nesterov's momentum.
-
-    `momenta` are those of this update and the next, `schedules` the products of all momenta up to
-    this update and the next.
-    """
+    """Adam with Nesterov's momentum; `factors` are those of the gradients and their averages."""
     grads = decayed(grads, rescale_grad, clip_gradient, weights, wd)
     average(means, grads, beta1, 1 - beta1)
     average_squares(variances, grads, beta2, 1 - beta2)
-    torch._foreach_mul_(grads, (1 - momenta[0]) / (1 - schedules[0]))
-    torch._foreach_add_(grads, means, alpha=momenta[1] / (1 - schedules[1]))
+    torch._foreach_mul_(grads, factors[0])
+    add_scaled(grads, means, factors[1])
     divisors = list(torch._foreach_sqrt(variances))
-    torch._foreach_div_(divisors, math.sqrt(1 - beta2**count))
+    torch._foreach_div_(divisors, correction(beta2, count, variances) ** 0.5)
     torch._foreach_add_(divisors, epsilon)
-    torch._foreach_addcdiv_(weights, grads, divisors, value=-lr)
+    add_quotients(weights, grads, divisors, -lr)
