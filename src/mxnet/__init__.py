@@ -35,7 +35,6 @@ with _collector_paused(all_stays=True):
     from mxnet import autograd as autograd
     from mxnet import base as base
     from mxnet import context as context
-    from mxnet import device as device
     from mxnet import gluon as gluon
     from mxnet import initializer as init
     from mxnet import initializer as initializer
@@ -70,17 +69,16 @@ with _collector_paused(all_stays=True):
     from mxnet.context import current_context as current_context
     from mxnet.context import gpu as gpu
     from mxnet.context import num_gpus as num_gpus
-    from mxnet.device import Device as Device
-    from mxnet.device import current_device as current_device
     from mxnet.errors import MXNetError as MXNetError
     from mxnet.ops.core import custom as _custom
 
+Device, current_device = Context, current_context  # as MXNet 2 calls them, see `mx.device`
 rnd = random
 __all__ = ["img", "init", "kv", "mod", "mon", "nd", "np", "npx", "rnd", "sym", "th", "viz"]
 
 _LATE_MODULES = (
-    "callback contrib engine error executor executor_manager image io kvstore libinfo library log "
-    "lr_scheduler metric model module monitor ndarray_doc notebook "
+    "callback contrib device engine error executor executor_manager image io kvstore libinfo "
+    "library log lr_scheduler metric model module monitor ndarray_doc notebook "
     "numpy_dispatch_protocol numpy_op_fallback numpy_op_signature onnx operator optimizer "
     "profiler recordio rnn rtc runtime symbol_doc test_utils torch visualization"
 )

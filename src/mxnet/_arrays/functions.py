@@ -48,7 +48,7 @@ def as_function(op: Op, public_name: str, cls: type[Array], module: str) -> Func
 
 def _parse_call(op: Op, cls: type[Array], known: Known | None) -> Function:
     """Builds the function that sorts out any call, and notes the plain ones in `known`, if any."""
-    input_names = tuple(item.name for item in op.inputs)
+    input_names = tuple([item.name for item in op.inputs])
     attr_names = tuple(op.attrs)
     count = len(input_names)
     limit = count + len(attr_names)

@@ -37,6 +37,7 @@ from mxnet._arrays.invoke import finish_call, invoke, supply, take_visible
 from mxnet._start import expand, passes_arguments, public_call
 from mxnet._state import Tape, modes
 from mxnet.context import Context, resolve
+from mxnet.ops.core.attrs import REQUIRED
 from mxnet.ops.core.kernel_errors import explain
 from mxnet.ops.core.precision import in_force
 from mxnet.ops.core.registry import KERNEL_ERRORS, Op
@@ -74,14 +75,18 @@ def count_plain(op: Op, given: Mapping[str, Any] = NO_ATTRS) -> int | None:
         given: Attributes that each call has.
     """
     count = len(op.inputs)
-    is_simple = (
-        not any(item.optional for item in op.inputs)
-        and not any(attr.required and attr.name not in given for attr in op.attrs.values())
-        and not (op.supplied or op.variadic or op.aux or op.mutates)
-        and op.num_outputs == 1
-    )
     is_pair = count == 2 and op.differentiable and not (op.any_dtype or given)
-    return count if is_simple and (count == 1 or is_pair) else None
+    if op.num_outputs != 1 or not (count == 1 or is_pair):
+        return None
+    if op.supplied or op.variadic or op.aux or op.mutates or _needs_attrs(op, given):
+        return None
+    return None if [item for item in op.inputs if item.optional] else count
+
+
+def _needs_attrs(op: Op, given: Mapping[str, Any] = NO_ATTRS) -> bool:
+    """Returns whether calls of an operator must have other attributes than those given."""
+    needed = [name for name, attr in op.attrs.items() if attr.default is REQUIRED]
+    return not given.keys() >= {*needed}
 
 
 def make_call(
@@ -253,7 +258,7 @@ def _on_array_and_attributes(  # noqa: C901 - as `_on_operands`
     kernel, detours, is_supplied, settle = op.kernel, op.detours, op.supplied, _make_settle(op, cls)
     is_straight = _find_states(op) >= 0
     may_be_alone = may_be_alone and op.check_attrs is None and op.active_inputs is None
-    may_be_alone = may_be_alone and not any(attr.required for attr in op.attrs.values())
+    may_be_alone = may_be_alone and not _needs_attrs(op)
     array_name = _ABSENT if strict else op.inputs[0].name
 
     @public_call
@@ -412,8 +417,9 @@ def _given(*values: Any) -> tuple[Any, ...]:
 
 def _mixes(op: Op) -> bool:
     """Returns whether calls can mix dtypes that must not be mixed."""
-    alike = sum(item.name not in op.any_dtype for item in op.inputs)
-    return not op.strict_dtypes and (op.variadic or alike > 1)
+    if op.strict_dtypes or op.variadic or len(op.inputs) < 2:
+        return op.variadic and not op.strict_dtypes
+    return len([item for item in op.inputs if item.name not in op.any_dtype]) > 1
 
 
 def _find_states(op: Op) -> int:
@@ -421,11 +427,12 @@ def _find_states(op: Op) -> int:
 
     It is negative for a kernel that changes other inputs than the last ones.
     """
-    names = tuple(item.name for item in op.inputs)
-    place = len(names) - len(op.aux)
-    if op.mutates or op.aux != names[place:]:
+    if op.mutates:
         return -1
-    return place if op.aux else sys.maxsize
+    if not op.aux:
+        return sys.maxsize
+    place = len(op.inputs) - len(op.aux)
+    return place if tuple([item.name for item in op.inputs[place:]]) == op.aux else -1
 
 
 def _find_indices(op: Op) -> list[int]:
@@ -433,6 +440,6 @@ def _find_indices(op: Op) -> list[int]:
 
     `tape.join_indices` does.
     """
-    if op.aux or op.variadic:
+    if op.aux or op.variadic or not op.any_dtype:
         return []
     return [place for place, item in enumerate(op.inputs) if item.name in op.any_dtype]

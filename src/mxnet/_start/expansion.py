@@ -122,25 +122,29 @@ class _Adoption:
         self, place: ast.stmt, function: Any = None, given: Mapping[str, ast.expr] = _NO_ARGUMENTS
     ) -> None:
         self.names: dict[str, Any] = {}
-        self._place = place
+        self._place = {name: getattr(place, name) for name in place._attributes}
         self._function = function
         self._given = given
 
-    def take(self, node: ast.AST) -> ast.AST:
-        """Changes names and places in a piece of code."""
-        if isinstance(node, ast.Name) and self._function is not None:
-            if node.id in self._given:
-                return self._given[node.id]
-            node.id = self._rename(node.id)
-        for field in node._fields:
-            value = getattr(node, field)
-            if isinstance(value, list):
-                value[:] = [self.take(item) for item in value]
-            elif isinstance(value, ast.expr | ast.stmt):
-                setattr(node, field, self.take(value))
-        if "lineno" in node._attributes:
-            ast.copy_location(node, self._place)
-        return node
+    def take(self, line: ast.stmt) -> None:
+        """Changes names and places in a line: in a loop, as an import does it for many of them."""
+        waiting: list[ast.AST] = [line]
+        while waiting:
+            node = waiting.pop()
+            content = vars(node)
+            if isinstance(node, ast.Name) and self._function is not None:
+                node.id = self._rename(node.id)
+            for field in node._fields:
+                value = content.get(field)
+                parts = value if isinstance(value, list) else [value]
+                for index, part in enumerate(parts):
+                    if isinstance(part, ast.Name) and part.id in self._given:
+                        parts[index] = self._given[part.id]
+                    elif isinstance(part, ast.AST):
+                        waiting.append(part)
+                content[field] = value if isinstance(value, list) else parts[0]
+            if "lineno" in node._attributes:
+                content.update(self._place)
 
     def _rename(self, name: str) -> str:
         new = f"_{self._function.__name__}_{name}"

@@ -47,7 +47,7 @@ def check(search_path: Iterable[str] | None = None, package: Path | None = None)
 def _names_in(folder: Path) -> list[str]:
     """Lists a folder; one that cannot be read, or is a zip file, has nothing to say."""
     try:
-        return [entry.name for entry in folder.iterdir()]
+        return os.listdir(folder)  # an import takes a while to make a path of each
     except OSError:
         return []
 

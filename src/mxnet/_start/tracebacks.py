@@ -218,7 +218,11 @@ def _context_argument(function: Callable[..., Any]) -> str:
     if code is None:
         return ""
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    return next((name for name in _CONTEXTS if name in names and "device" not in names), "")
+    if "device" not in names:
+        for name in _CONTEXTS:
+            if name in names:
+                return name
+    return ""
 
 
 def _call_with_device(function: Callable[P, R], context: str) -> Callable[P, R]:
@@ -360,10 +364,11 @@ class PublicInit:
 
 def _needs_handler(value: object) -> bool:
     """Returns whether something is a function of the package that hides no frames itself."""
-    if not isinstance(value, FunctionType) or not is_internal(value.__code__):
+    if not isinstance(value, FunctionType):
         return False
     code = value.__code__
-    return hide_frames.__name__ not in code.co_names + code.co_freevars
+    is_own = code.co_filename.startswith(_PACKAGE)  # without a call: an import asks 1500 times
+    return is_own and hide_frames.__name__ not in code.co_names + code.co_freevars
 
 
 def _is_deliberate(error: BaseException) -> bool:

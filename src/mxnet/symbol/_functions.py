@@ -60,7 +60,7 @@ def _entry(op: Op, label: str, value: Any, cls: type[Symbol]) -> Entry:
 
 @expand
 def _general(op: Op, hint: str, cls: type[Symbol]) -> Function:
-    names = tuple(item.name for item in op.inputs)
+    names = tuple([item.name for item in op.inputs])
     attr_names = tuple(op.attrs)
     limit = len(names) + len(attr_names)
 

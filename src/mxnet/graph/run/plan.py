@@ -15,6 +15,7 @@ from mxnet._arrays.autograd import tape
 from mxnet._arrays.unseen_writes import unseen_writes
 from mxnet._start import engine
 from mxnet._state import Lock
+from mxnet.graph import passes
 from mxnet.graph.infer import Shapes
 from mxnet.graph.ir import SubgraphOp
 from mxnet.graph.lower import (
@@ -25,16 +26,6 @@ from mxnet.graph.lower import (
     Setting,
     as_module,
     compile_graph,
-)
-from mxnet.graph.passes import (
-    Job,
-    Layout,
-    Members,
-    find_conditions,
-    join_stages,
-    run_passes,
-    split_constant,
-    watch_calls,
 )
 
 T = TypeVar("T")
@@ -229,7 +220,7 @@ class Plan:
         constants: Positions of the inputs that are parameters, with their types.
         setting: What the graph was lowered for.
         fuses: Whether a library may run convolutions together with what follows, where it can.
-        layout: Which convolutions run with the channels last in memory.
+        layout: Which convolutions run with the channels last in memory, None for none of them.
         watched: Whether each call goes through what is interposed.
         tensors: Inputs of the first run, None if they are not known.
         infer_shapes: Returns the shapes in the graph for these inputs.
@@ -242,25 +233,27 @@ class Plan:
         setting: Setting,
         *,
         fuses: bool = True,
-        layout: Layout = Layout.CHANNELS_FIRST,
+        layout: passes.Layout | None = None,
         watched: bool = False,
         tensors: Sequence[Tensor] | None = None,
         infer_shapes: Callable[[], Shapes] = dict,
     ) -> None:
         graph = module.graph
-        conditions = find_conditions(setting, layout, fuses and bool(constants))
+        layout = layout or passes.Layout.CHANNELS_FIRST
+        conditions = passes.find_conditions(setting, layout, fuses and bool(constants))
         if tensors is not None:
             conditions.add("measured")
         fixed: dict[Call, torch.dtype] = {}
         if "predicts" in conditions and constants:
             inputs = [node for node in graph.nodes if node.op == "placeholder"]
             fixed = {inputs[position]: dtype for position, dtype in constants.items()}
-        run_passes(
-            Job(module, graph, setting, fixed, frozenset(conditions), tensors or (), infer_shapes)
+        wanted = frozenset(conditions)
+        passes.run_passes(
+            passes.Job(module, graph, setting, fixed, wanted, tensors or (), infer_shapes)
         )
-        prepared = split_constant(graph, fixed)
+        prepared = passes.split_constant(graph, fixed)
         if watched:
-            watch_calls(graph)
+            passes.watch_calls(graph)
         self.module = module
         self.compiler = ""
         """Name of the compiler of torch that the graph goes through, if it does."""
@@ -284,7 +277,7 @@ class Plan:
         inputs = [node for node in graph.nodes if node.op == "placeholder"]
         labels = dict(zip(inputs, names, strict=False))
 
-        def make(members: Members) -> Compiled:
+        def make(members: passes.Members) -> Compiled:
             module = as_module(self.module, members.graph)
             known = [
                 labels.get(node, f"an array inside, {i}") for i, node in enumerate(members.inputs)
@@ -292,7 +285,7 @@ class Plan:
             return Compiled(module, backend, options, known, report)
 
         opaque = [node for node in graph.nodes if _is_opaque(node)]
-        self._forward = compile_graph(join_stages(graph, opaque, make), self.module)
+        self._forward = compile_graph(passes.join_stages(graph, opaque, make), self.module)
 
     @property
     def num_prepared(self) -> int:

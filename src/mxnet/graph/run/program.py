@@ -14,7 +14,7 @@ from torch import Tensor, fx
 from mxnet._start import collector_paused
 from mxnet._state import Lock, remember
 from mxnet.errors import MXNetError
-from mxnet.graph import fused, openvino
+from mxnet.graph import fused, openvino, passes
 from mxnet.graph.infer import Shapes, complete_attrs, find_open, infer_shapes, infer_types
 from mxnet.graph.ir import Entry, Graph, Node, depends_on_values, runs_program
 from mxnet.graph.lower import (
@@ -32,7 +32,6 @@ from mxnet.graph.lower import (
     identifiers,
     lower,
 )
-from mxnet.graph.passes import Layout, choose_layout
 from mxnet.graph.run.plan import GivenUpPlan, Plan, PlanFacts, Run
 from mxnet.ops.core.carriers import carrier_of
 from mxnet.ops.core.interposing import Sight, interposers, sight_of_graphs
@@ -197,11 +196,11 @@ class Program:
         channels_last = self._options.channels_last
         if channels_last is None and compiles and not predicts:
             channels_last = False  # a compiler of torch chooses by itself, but in every call
-        layout = Layout.CHANNELS_FIRST
+        layout = None
         if channels_last is not None or not _WITH_IMAGES.isdisjoint(module.graph.features):
-            layout = choose_layout(channels_last, setting, dtypes.values())
+            layout = passes.choose_layout(channels_last, setting, dtypes.values())
         # A compiler cannot read packed weights.
-        fuses = layout is not Layout.CHANNELS_LAST and not compiles
+        fuses = layout is not passes.Layout.CHANNELS_LAST and not compiles
         plan = Plan(
             module,
             dtypes,

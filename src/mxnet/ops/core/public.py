@@ -35,7 +35,7 @@ class PublicFunctions(dict[str, dict[str, F]]):
     ) -> None:
         super().__init__()
         self._spellings, self._package, self._make = spellings, package, make
-        self._namespaces: list[tuple[str, dict[str, Any]]] = []
+        self._namespaces: dict[str, list[dict[str, Any]]] = {}
         listen(self)
 
     def add(self, op: Op) -> None:
@@ -43,22 +43,18 @@ class PublicFunctions(dict[str, dict[str, F]]):
         for module, public_name in self._places(op):
             function = self._make(op, public_name, f"{self._package}.{module}")
             self.setdefault(module, {})[public_name] = function
-            for namespace in self._list_namespaces(module):
+            for namespace in self._namespaces.get(module, ()):
                 namespace[public_name] = function
 
     def remove(self, op: Op) -> None:
         """Takes the functions of an operator away."""
         for module, public_name in self._places(op):
             del self[module][public_name]
-            for namespace in self._list_namespaces(module):
+            for namespace in self._namespaces.get(module, ()):
                 del namespace[public_name]
 
-    def _places(self, op: Op) -> list[tuple[str, str]]:
-        places = map(self._spellings.place, (op.name, *op.aliases))
-        return [place for place in places if place is not None]
-
-    def _list_namespaces(self, module: str) -> list[dict[str, Any]]:
-        return [namespace for name, namespace in self._namespaces if name == module]
+    def _places(self, op: Op) -> Iterable[tuple[str, str]]:
+        return filter(None, map(self._spellings.place, (op.name, *op.aliases)))
 
     def populate(self, namespace: dict[str, Any], module: str) -> list[str]:
         """Puts the functions of a module into its namespace and returns their names."""
@@ -75,7 +71,7 @@ class PublicFunctions(dict[str, dict[str, F]]):
 
     def follow(self, namespace: dict[str, Any], module: str) -> None:
         """Puts the functions of operators that are declared later into a namespace, too."""
-        self._namespaces.append((module, namespace))
+        self._namespaces.setdefault(module, []).append(namespace)
 
 
 class OperatorMaker(Protocol):

@@ -240,9 +240,17 @@ def listen(listener: Listener) -> None:
     _LISTENERS.append(listener)
 
 
+def _without_margin(doc: str) -> str:
+    """Returns a docstring without the indentation of its lines, which the last one shows."""
+    margin = doc[doc.rfind("\n") + 1 :]
+    if margin and not margin.isspace():
+        return inspect.cleandoc(doc)  # which looks at every line, in many times the time
+    return doc.replace(f"\n{margin}", "\n").strip()
+
+
 def _public_doc(kernel: Kernel, supplied: Sequence[str], summary: str) -> str:
     """Returns the documentation of a kernel without the arguments that a caller never gives."""
-    doc = inspect.getdoc(kernel) or ""
+    doc = _without_margin(kernel.__doc__ or "")
     if summary:
         doc = "\n".join([summary, *doc.split("\n")[1:]])
     if not supplied:
@@ -367,7 +375,7 @@ def _read_signature(kernel: Any, summary: str) -> dict[str, Any]:
             attrs[name] = Attr.declared(name, _read_hint(function, name), default)
     return {
         "inputs": tuple(
-            Input(name, default is None) for name, default in parameters.inputs.items()
+            [Input(name, default is None) for name, default in parameters.inputs.items()]
         ),
         "attrs": attrs,
         "supplied": tuple(supplied),
@@ -402,7 +410,7 @@ def elementary(
         Op(
             name=name,
             kernel=kernel,
-            inputs=tuple(Input(item) for item in inputs),
+            inputs=tuple(map(Input, inputs)),
             attrs={},
             doc=doc,
             aliases=tuple(aliases),
@@ -427,7 +435,7 @@ def get_op(name: str) -> Op:
 
 def all_ops() -> Iterator[Op]:
     """Yields every operator once, in the order of declaration."""
-    return (entry for name, entry in _OPS.items() if entry.name == name)
+    return iter(dict.fromkeys(_OPS.values()))
 
 
 def all_names() -> Mapping[str, Op]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -105,6 +106,7 @@ NUMPY_PREFIXES = ("_npi_", "_npx_", "_np_")
 _PREFIXES = {"_contrib_": "contrib", "_linalg_": "linalg", "_image_": "image"}
 
 
+@cache  # arrays and symbols ask for the same names
 def _place(name: str) -> tuple[str, str] | None:
     if name.startswith(NUMPY_PREFIXES):
         return None
