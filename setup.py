@@ -1,4 +1,4 @@
-"""What is computed for a distribution: text and links on the page of a package index, and the pages.
+"""What is computed for a distribution: text and links on the page of an index, and the pages.
 
 An index shows the README without the files beside it, so that links into the source tree would lead
 nowhere. They become the plain text that they are written on.
@@ -34,7 +34,7 @@ def without_local_links(text: str) -> str:
 
 
 def links_of_home(variables: Mapping[str, str]) -> dict[str, str]:
-    """Returns the links to a repository by the variables of its workflows; elsewhere there are none."""
+    """Returns links to a repository by the variables of its workflows, elsewhere none."""
     server, name = variables.get("GITHUB_SERVER_URL"), variables.get("GITHUB_REPOSITORY")
     if not server or not name:
         return {}
