@@ -1,15 +1,19 @@
-"""What is computed for a distribution: the text on the page of a package index, and the pages.
+"""What is computed for a distribution: text and links on the page of an index, and the pages.
 
 An index shows the README without the files beside it, so that links into the source tree would lead
 nowhere. They become the plain text that they are written on.
+
+The links are those of the repository whose workflow builds it, so that copies name their own.
 
 A wheel has the documentation, which `glueball docs` shows; in the source tree that reads `docs`.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 from setuptools import setup
@@ -27,6 +31,21 @@ def without_local_links(text: str) -> str:
         inside_code ^= line.startswith("```")
         lines.append(line if inside_code else _LOCAL_LINK.sub(r"\1", line))
     return "\n".join(lines).rstrip() + _REMARK
+
+
+def links_of_home(variables: Mapping[str, str]) -> dict[str, str]:
+    """Returns links to a repository by the variables of its workflows, elsewhere none."""
+    server, name = variables.get("GITHUB_SERVER_URL"), variables.get("GITHUB_REPOSITORY")
+    if not server or not name:
+        return {}
+    home = f"{server}/{name}"
+    version = variables.get("GITHUB_REF_NAME", "HEAD")
+    return {
+        "Homepage": home,
+        "Documentation": f"{home}/blob/{version}/docs/index.md",
+        "Changelog": f"{home}/blob/{version}/CHANGELOG.md",
+        "Issues": f"{home}/issues",
+    }
 
 
 _DOCS = Path(__file__).with_name("docs")
@@ -61,4 +80,5 @@ if __name__ == "__main__":
             Path(__file__).with_name("README.md").read_text(encoding="utf-8")
         ),
         long_description_content_type="text/markdown",
+        project_urls=links_of_home(os.environ),
     )

@@ -20,6 +20,9 @@ import types
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+_PARTS = ("", ".contrib", ".image", ".linalg", ".random", ".sparse")
+"""Modules of `mx.nd` and `mx.sym` that have operators."""
+
 AREAS: Mapping[str, tuple[str, ...]] = {
     "gluon": (
         "mxnet.gluon",
@@ -53,8 +56,8 @@ AREAS: Mapping[str, tuple[str, ...]] = {
     "executor": ("mxnet.executor",),
     "monitor": ("mxnet.monitor",),
     "context": ("mxnet.context",),
-    "nd": ("mxnet.ndarray",),
-    "sym": ("mxnet.symbol",),
+    "nd": tuple(f"mxnet.ndarray{part}" for part in _PARTS),
+    "sym": tuple(f"mxnet.symbol{part}" for part in _PARTS),
 }
 """Modules by area; a callable counts once, under the first name that it has."""
 
@@ -125,7 +128,7 @@ def _belongs(value: Any, homes: tuple[str, ...]) -> bool:
 
 
 def list_operators(area: str) -> dict[str, Any]:
-    """Returns the functions of operators of `mx.nd` or `mx.sym`, once for all of their names."""
+    """Returns the operators that are in `mx.nd` or `mx.sym` itself, once for all of their names."""
     from mxnet.ops.core.registry import all_ops
 
     package = importlib.import_module(AREAS[area][0])
@@ -155,10 +158,18 @@ _METHODS = (types.FunctionType, staticmethod, classmethod)
 
 
 def members(area: str) -> dict[str, Any]:
-    """Returns what is counted of an area: callables, operators of a frontend, or methods."""
+    """Returns what is counted of an area: callables, or methods.
+
+    Those of `mx.nd` and `mx.sym` include operators of MXNet 2, which their `dir()` leaves out.
+    """
     if area in CLASSES:
         return list_methods(area)
-    return list_operators(area) if area in ("nd", "sym") else list_callables(area)
+    found = list_callables(area)
+    if area in ("nd", "sym"):
+        seen = {id(function) for function in found.values()}
+        operators = list_operators(area).items()
+        found |= {name: function for name, function in operators if id(function) not in seen}
+    return found
 
 
 def find_tests(name: str, value: Any) -> Iterator[doctest.DocTest]:

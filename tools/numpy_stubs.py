@@ -350,6 +350,7 @@ def class_stub(dialect: Dialect) -> str:
     return (
         '# mypy: disable-error-code="override,assignment,misc"\n'
         "from collections.abc import Iterator, Mapping, Sequence\n"
+        "from types import ModuleType\n"
         "from typing import Any, ClassVar\n\n"
         "import numpy\n\n"
         f"from mxnet.context import Context\n"

@@ -58,8 +58,11 @@
     return entry.lowTitle.includes(term) ? (HAN.test(term) ? 150 : 60) : 0;
   }
 
+  /* Of an object whose name fits, the text tells no more: long texts would win over short ones. */
   function plainScore(entry, term) {
-    return inTitle(entry, term) + 6 * count(entry.lowText, term);
+    const named = inTitle(entry, term);
+    const isObject = !["page", "section"].includes(entry.kind);
+    return named && isObject ? named : named + 6 * count(entry.lowText, term);
   }
 
   /* A Chinese term may be two, or be called otherwise elsewhere. */
@@ -102,7 +105,7 @@
   }
 
   /* Objects by their exact names come first, then pages, then sections; what contains all words. */
-  const BOOST = { class: 60, module: 55, function: 50, operator: 45, page: 40, section: 10,
+  const BOOST = { class: 60, module: 55, operator: 52, function: 50, page: 40, section: 10,
                   method: 0, attribute: 0 };
   function score(entry, query, words) {
     const low = query.toLowerCase();

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import re
@@ -61,6 +62,7 @@ AMONG = [
     ("zh", "自动求导", "zh/course/autograd.html"),
     ("zh", "归一化", "api/nn.html#mxnet.gluon.nn.BatchNorm"),
     ("en", "autograd", "course/autograd.html"),
+    ("en", "conv", "api/nn.html#mxnet.gluon.nn.Conv2D"),
     ("en", "learning rate", "api/gluon.html#mxnet.gluon.Trainer.learning_rate"),
 ]
 """Language, query, and what is one of the first five results."""
@@ -93,7 +95,8 @@ def rows_of_api() -> list[search.Entry]:
             entries.append(search.Entry(path, f"mxnet.{module}", title, "module"))
             for member, value in api.public_objects(f"mxnet.{module}").items():
                 kind = "class" if isinstance(value, type) else "function"
-                entries.append(search.Entry(f"{path}.{member}", member, title, kind))
+                text = [inspect.getdoc(value) or ""]  # long ones, which name the object often
+                entries.append(search.Entry(f"{path}.{member}", member, title, kind, text))
                 entries += [
                     search.Entry(f"{path}.{member}.{attribute}", attribute, title, "attribute")
                     for attribute, content in vars(value).items()

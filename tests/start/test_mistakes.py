@@ -26,9 +26,11 @@ from tests.mixed_precision import turn_off
 TABLE = Path(__file__).with_name("mistakes.txt")
 WARNINGS = Path(__file__).with_name("warned.txt")
 """Programs whose last line leads to a warning, with its class and how it begins."""
+BEFORE = Path(__file__).with_name("mistakes_before.txt")
+"""What older sources said, in how many more frames; `tools/compare_mistakes.py` writes it."""
 NAMES = {"mx": mx, "np": np, "autograd": autograd, "gluon": gluon, "nd": nd, "nn": nn}
-FEWEST = 400
-"""Mistakes in the table."""
+FEWEST, FEWEST_CHANGED = 400, 150
+"""Mistakes in the table, and those of which something else was said before."""
 
 
 def read_rows(table: Path) -> list[tuple[str, str, list[str]]]:
@@ -93,6 +95,18 @@ def test_a_mistake(program, error_class, message):
 def test_the_table_is_long_and_has_no_row_twice():
     programs = [program for program, _, _ in ROWS]
     assert len(set(programs)) == len(programs) >= FEWEST
+
+
+def test_what_was_said_before_is_kept_beside_the_table():
+    now = {program: message for program, _, message in ROWS}
+    before = read_rows(BEFORE)
+    assert len({program for program, _, _ in before}) == len(before) >= FEWEST_CHANGED
+    same = [
+        program
+        for program, frames, (first, *more) in before
+        if frames == "0 more" and [first.partition(": ")[2], *more] == now[program]
+    ]
+    assert same == []
 
 
 @pytest.mark.parametrize(

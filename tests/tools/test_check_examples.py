@@ -39,14 +39,17 @@ def test_an_example_counts_that_is_run(function, counts):
 def test_areas_have_functions_operators_and_methods():
     assert "mxnet.autograd.record" in check_examples.members("autograd")
     assert "mxnet.ndarray.FullyConnected" in check_examples.members("nd")
+    assert "mxnet.ndarray.contrib.box_nms" in check_examples.members("nd")
+    assert "mxnet.symbol.digamma" in check_examples.members("sym")  # an operator of MXNet 2
     methods = check_examples.members("Trainer")
     assert "mxnet.gluon.Trainer.step" in methods
     assert "mxnet.gluon.Trainer.optimizer" not in methods  # a property needs no example
     assert "mxnet.numpy.ndarray.topk" not in check_examples.members("ndarray")  # it only raises
 
 
-def test_one_callable_counts_once():
-    found = check_examples.members("metric").values()
+@pytest.mark.parametrize("area", ["metric", "nd"])
+def test_one_callable_counts_once(area: str):
+    found = check_examples.members(area).values()
     assert len(found) == len({id(value) for value in found})
 
 

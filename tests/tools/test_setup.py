@@ -1,4 +1,4 @@
-"""The page of a package index: no link of it leads into the source tree."""
+"""The page of a package index: no link leads into the source tree, others to the repository."""
 
 from __future__ import annotations
 
@@ -12,11 +12,16 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")
-def without_local_links():
+def setup_script():
     spec = importlib.util.spec_from_file_location("setup", ROOT / "setup.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return module.without_local_links
+    return module
+
+
+@pytest.fixture
+def without_local_links(setup_script):
+    return setup_script.without_local_links
 
 
 @pytest.mark.parametrize(
@@ -43,3 +48,19 @@ def test_the_readme_has_no_link_into_the_tree(without_local_links):
     prose = re.sub(r"```.*?```", "", page, flags=re.DOTALL)
     assert re.findall(r"\]\((?!https?://)[^)]*\)", prose) == []
     assert "docs/differences.md" in page
+
+
+def test_links_lead_to_the_repository_that_builds_the_distribution(setup_script):
+    workflow = {
+        "GITHUB_SERVER_URL": "https://example.org",
+        "GITHUB_REPOSITORY": "some/copy",
+        "GITHUB_REF_NAME": "v1.2.3",
+    }
+    links = setup_script.links_of_home(workflow)
+    assert links["Homepage"] == "https://example.org/some/copy"
+    assert links["Changelog"] == "https://example.org/some/copy/blob/v1.2.3/CHANGELOG.md"
+    assert set(links) == {"Homepage", "Documentation", "Changelog", "Issues"}
+
+
+def test_elsewhere_no_address_is_invented(setup_script):
+    assert setup_script.links_of_home({}) == {}

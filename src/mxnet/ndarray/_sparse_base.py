@@ -41,7 +41,16 @@ if TYPE_CHECKING:
 
 
 class BaseSparseNDArray(NDArray):
-    """What row_sparse and csr arrays share; they are made by the functions of `mx.nd.sparse`."""
+    """What row_sparse and csr arrays share; they are made by the functions of `mx.nd.sparse`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> array = mx.nd.sparse.zeros("csr", (2, 3))
+        >>> isinstance(array, mx.nd.sparse.BaseSparseNDArray)
+        True
+        >>> isinstance(mx.nd.zeros((2, 3)), mx.nd.sparse.BaseSparseNDArray)
+        False
+    """
 
     __slots__ = ("_is_flawed", "_shape", "_stored")
 

@@ -2,6 +2,7 @@
 
 # mypy: disable-error-code="override,assignment,misc"
 from collections.abc import Iterator, Mapping, Sequence
+from types import ModuleType
 from typing import Any, ClassVar
 
 import numpy
