@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import mxnet as mx
+from tests import mixed_precision
 from tests.golden.mxnet2_names import FAMILIES, core
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "mxnet2_names"
@@ -26,6 +27,7 @@ EXPECTED = {
 def version_2():
     before = mx.set_version(2)
     yield
+    mixed_precision.turn_off()
     mx.set_version(before)
 
 
