@@ -10,22 +10,6 @@ _ONE = [
     *("exp", "log", "sqrt", "square", "sum", "mean", "var", "std", "prod", "cumsum", "tanh"),
     *("sin", "abs", "max", "argmax"),
 ]
-    "exp",
-    "log",
-    "sqrt",
-    "square",
-    "sum",
-    "mean",
-    "var",
-    "std",
-    "prod",
-    "cumsum",
-    "tanh",
-    "sin",
-    "abs",
-    "max",
-    "argmax",
-]
 _TWO = ["add", "multiply", "subtract", "power", "maximum", "matmul", "dot"]
 _EXTENSION = ["relu", "softmax", "log_softmax", "sigmoid", "masked_softmax"]
 
