@@ -448,13 +448,14 @@ def count(root: Path) -> list[Count]:
     # lines are behaviour that the original's tests ask for, 130 are suggestions where arguments do
     # not fit. Some 3,400 guard files and networks:
     # walkers of images, checks and budget of ONNX imports, archives, downloads, journals, meetings.
+    # Names of MXNet 2: 5 files, 500 lines and 90 of imports are metrics.
     return [
-        Count("Python files", len(modules), 615),
-        Count("lines of code", sum(module.code_lines for module in modules.values()), 90_500),
+        Count("Python files", len(modules), 620),
+        Count("lines of code", sum(module.code_lines for module in modules.values()), 91_000),
         Count(
             "lines of imports",
             sum((node.end_lineno or 0) - node.lineno + 1 for node in imports),
-            8_350,
+            8_440,
         ),
         *(Count(what, len(places), limit, tuple(places)) for what, limit, places in lists),
     ]

@@ -77,7 +77,7 @@ rnd = random
 __all__ = ["img", "init", "kv", "mod", "mon", "nd", "np", "npx", "rnd", "sym", "th", "viz"]
 
 _LATE_MODULES = (
-    "callback contrib device engine error executor executor_manager image io kvstore libinfo "
+    "amp callback contrib device engine error executor executor_manager image io kvstore libinfo "
     "library log lr_scheduler metric model module monitor ndarray_doc notebook "
     "numpy_dispatch_protocol numpy_op_fallback numpy_op_signature onnx operator optimizer "
     "profiler recordio rnn rtc runtime symbol_doc test_utils torch visualization"

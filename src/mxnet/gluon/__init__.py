@@ -22,6 +22,7 @@ _LATE = {
     "checkpoint": "mxnet.gluon.checkpoint",
     "contrib": "mxnet.gluon.contrib",
     "data": "mxnet.gluon.data",
+    "metric": "mxnet.gluon.metric",
     "model_zoo": "mxnet.gluon.model_zoo",
     "rnn": "mxnet.gluon.rnn",
     "shard": "mxnet.gluon.sharding:shard",

@@ -139,6 +139,14 @@ class Trainer:
         return self._optimizer
 
     @property
+    def amp_loss_scale(self) -> float:
+        """The scale of losses in mixed precision; there is none before `amp.init_trainer`."""
+        if self._amp_loss_scaler is None:
+            raise AttributeError("Trainer has no amp_loss_scale before amp.init_trainer")
+        scale: float = self._amp_loss_scaler.loss_scale
+        return scale
+
+    @property
     def learning_rate(self) -> float:
         """The learning rate, that of the schedule if there is one."""
         rate: float = self._optimizer.learning_rate

@@ -19,6 +19,6 @@ from mxnet.contrib.amp.amp import list_widest_type_cast as list_widest_type_cast
 from mxnet.contrib.amp.amp import scale_loss as scale_loss
 from mxnet.contrib.amp.amp import unscale as unscale
 
-__all__ = amp.__all__
+__all__ = amp.__all__  # type: ignore[misc]  # it comes with the names that the original imports
 
 tracebacks.public_functions(globals())

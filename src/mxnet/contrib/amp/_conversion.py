@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from mxnet._formats.element_types import BY_CODE, BY_NAME
 from mxnet.context import Context, gpu
-from mxnet.contrib.amp import _function_lists
+from mxnet.contrib.amp._function_lists import CLASSIC, FunctionLists
 from mxnet.contrib.amp._reduction import Lists, reduce_precision
 from mxnet.errors import CheckFailedError, MXNetError
 from mxnet.gluon import HybridBlock, SymbolBlock
 from mxnet.gluon.parameters import parameters_by_name
 from mxnet.module import BucketingModule
 from mxnet.ndarray import NDArray
+from mxnet.ops.core.registry import all_names
 from mxnet.symbol import Symbol
 
 Names: TypeAlias = Sequence[str] | None
@@ -59,28 +61,75 @@ def convert_symbol(
         >>> converted.list_outputs()
         ['fc_output_amp_cast_float32_output']
     """
+    options = Options(
+        target_dtype,
+        target_dtype_ops,
+        fp32_ops,
+        conditional_fp32_ops,
+        excluded_sym_names,
+        cast_optional_params,
+    )
+    return convert_graph(sym, options, data_names)
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to convert; see `convert_symbol`.
+
+    Attributes:
+        functions: The lists in whose place others may be given.
+    """
+
+    target_dtype: str
+    target_dtype_ops: Names
+    fp32_ops: Names
+    conditional_fp32_ops: Conditions
+    excluded_sym_names: Names
+    cast_optional_params: bool
+    functions: FunctionLists = CLASSIC
+
+    def read(self) -> Lists:
+        """Returns the names by precision, once they have been checked."""
+        target, functions = self.target_dtype, self.functions
+        _check(target in _TARGETS, f"target_dtype is one of {_TARGETS}, got {target!r}")
+        low = _names("target_dtype_ops", self.target_dtype_ops, functions.low_names(target))
+        full = _names("fp32_ops", self.fp32_ops, functions.find("list_fp32_ops", target))
+        default = functions.find("list_conditional_fp32_ops", target)
+        given = default if self.conditional_fp32_ops is None else self.conditional_fp32_ops
+        conditional = _conditions(given)
+        known = {
+            *functions.low_names(target),
+            *functions.find("list_fp32_ops", target),
+            *functions.find("list_lp16_fp32_ops", target),
+            *(row[0] for row in default),
+        }
+        _check_lists(low, full, list(conditional), known)
+        return Lists(
+            low=_declared(low),
+            full=_declared(full),
+            widest=_declared(functions.find("list_widest_type_cast", target)),
+            conditional=conditional,
+            excluded=frozenset(_names("excluded_sym_names", self.excluded_sym_names, ())),
+        )
+
+
+def _declared(names: Sequence[str]) -> frozenset[str]:
+    """Adds the names with which the operators are declared: nodes have these."""
+    operators = all_names()
+    later = [name for name in names if name.startswith("_np") and name in operators]
+    return frozenset(names) | {operators[name].name for name in later}
+
+
+def convert_graph(sym: Symbol, options: Options, data_names: Names) -> Symbol:
+    """Does what `convert_symbol` does."""
     _check(isinstance(sym, Symbol), f"takes a Symbol, got {type(sym).__name__}")
-    _check(target_dtype in _TARGETS, f"target_dtype is one of {_TARGETS}, got {target_dtype!r}")
-    low = _names(
-        "target_dtype_ops", target_dtype_ops, _function_lists.default_low_names(target_dtype)
-    )
-    full = _names("fp32_ops", fp32_ops, _function_lists.list_fp32_ops(target_dtype))
-    conditional = _conditions(conditional_fp32_ops, target_dtype)
-    _check_lists(low, full, list(conditional), target_dtype)
-    lists = Lists(
-        low=frozenset(low),
-        full=frozenset(full),
-        widest=frozenset(_function_lists.list_widest_type_cast(target_dtype)),
-        conditional=conditional,
-        excluded=frozenset(_names("excluded_sym_names", excluded_sym_names, ())),
-    )
+    lists = options.read()
     if data_names is None:
         attrs = sym.attr_dict()
         data_names = [n for n in sym.list_inputs() if "__dtype__" not in attrs.get(n, ())]
-    graph = reduce_precision(
-        sym._graph, BY_NAME[target_dtype].torch, lists, data_names, cast_optional_params
-    )
-    return Symbol._of_graph(graph)
+    dtype = BY_NAME[options.target_dtype].torch
+    cast_params = options.cast_optional_params
+    return Symbol._of_graph(reduce_precision(sym._graph, dtype, lists, data_names, cast_params))
 
 
 def _check(holds: bool, message: str) -> None:
@@ -95,12 +144,10 @@ def _names(argument: str, given: Names, default: Sequence[str]) -> Sequence[str]
     return given
 
 
-def _conditions(given: Conditions, target_dtype: str) -> dict[str, tuple[str, list[str]]]:
-    if given is None:
-        given = _function_lists.list_conditional_fp32_ops(target_dtype)
+def _conditions(given: Conditions) -> dict[str, tuple[str, list[str]]]:
     _check(isinstance(given, list), f"conditional_fp32_ops takes a list, got {given!r}")
     result: dict[str, tuple[str, list[str]]] = {}
-    for row in given:
+    for row in given or ():
         name, attribute, values = row
         well_formed = (
             isinstance(name, str) and isinstance(attribute, str) and isinstance(values, list)
@@ -114,7 +161,7 @@ def _conditions(given: Conditions, target_dtype: str) -> dict[str, tuple[str, li
 
 
 def _check_lists(
-    low: Sequence[str], full: Sequence[str], conditional: Sequence[str], target_dtype: str
+    low: Sequence[str], full: Sequence[str], conditional: Sequence[str], known: Collection[str]
 ) -> None:
     """Checks that no operator is in two lists, and all are of those that the framework has."""
     pairs = (
@@ -125,13 +172,7 @@ def _check_lists(
     for both, first, second in pairs:
         common = sorted(set(first) & set(second))
         _check(not common, f"an operator is in one list only, got {common} in {both}")
-    known = {
-        *_function_lists.default_low_names(target_dtype),
-        *_function_lists.list_fp32_ops(target_dtype),
-        *_function_lists.list_lp16_fp32_ops(target_dtype),
-        *(row[0] for row in _function_lists.list_conditional_fp32_ops(target_dtype)),
-    }
-    unknown = sorted({*low, *full, *conditional} - known)
+    unknown = sorted({*low, *full, *conditional}.difference(known))
     _check(
         not unknown,
         "takes operators of list_lp16_ops, list_fp32_ops, list_lp16_fp32_ops and "
@@ -167,22 +208,29 @@ def convert_model(
     Returns:
         The graph and both dictionaries.
     """
+    options = Options(
+        target_dtype,
+        target_dtype_ops,
+        fp32_ops,
+        conditional_fp32_ops,
+        excluded_sym_names,
+        cast_optional_params,
+    )
+    return convert_parameters(sym, arg_params, aux_params, options)
+
+
+def convert_parameters(
+    sym: Symbol, arg_params: dict[str, NDArray], aux_params: dict[str, NDArray], options: Options
+) -> tuple[Symbol, dict[str, NDArray], dict[str, NDArray]]:
+    """Does what `convert_model` does."""
     for argument, value in (("arg_params", arg_params), ("aux_params", aux_params)):
         if not isinstance(value, dict):
             raise CheckFailedError(
                 f"convert_model: {argument} takes a dict, got {type(value).__name__}"
             )
     _check(isinstance(sym, Symbol), f"takes a Symbol, got {type(sym).__name__}")
-    converted = convert_symbol(
-        sym,
-        target_dtype,
-        target_dtype_ops,
-        fp32_ops,
-        conditional_fp32_ops,
-        excluded_sym_names,
-        [name for name in sym.list_inputs() if name not in arg_params and name not in aux_params],
-        cast_optional_params,
-    )
+    inputs = [name for name in sym.list_inputs() if name not in arg_params.keys() | aux_params]
+    converted = convert_graph(sym, options, inputs)
     attrs = converted.attr_dict()
     for params in (arg_params, aux_params):
         for name in params.keys() & attrs.keys():
@@ -224,18 +272,24 @@ def convert_hybrid_block(
     Raises:
         MXNetError: if the block has no graph yet.
     """
-    _check_block(block)
-    inputs, sym = block._cached_graph
-    converted = convert_symbol(
-        sym,
+    options = Options(
         target_dtype,
         target_dtype_ops,
         fp32_ops,
         conditional_fp32_ops,
         excluded_sym_names,
-        [item.name for item in inputs],
         cast_optional_params,
     )
+    return convert_block(block, ctx, options)
+
+
+def convert_block(
+    block: HybridBlock, ctx: Context | Sequence[Context], options: Options
+) -> SymbolBlock:
+    """Does what `convert_hybrid_block` does."""
+    _check_block(block)
+    inputs, sym = block._cached_graph
+    converted = convert_graph(sym, options, [item.name for item in inputs])
     attrs = converted.attr_dict()
     result = SymbolBlock(converted, inputs)
     wanted = result.params

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Any
 
 import torch
 
@@ -10,8 +11,6 @@ from mxnet._formats.element_types import element_type
 from mxnet.contrib.amp.lists import symbol_bf16, symbol_fp16
 from mxnet.errors import CheckFailedError, UnknownDtypeError
 from mxnet.ops.core.registry import all_ops
-
-_List = TypeVar("_List")
 
 LOW = (torch.float16, torch.bfloat16)
 
@@ -33,29 +32,60 @@ def low_precision(target_dtype: Any, where: str) -> torch.dtype:
     return dtype
 
 
-def _choose(target_dtype: Any, where: str, half: _List, bfloat: _List) -> _List:
-    return half if low_precision(target_dtype, where) is torch.float16 else bfloat
+@dataclass(frozen=True)
+class FunctionLists:
+    """The lists of a version of MXNet.
 
-
-def default_low_names(target_dtype: Any) -> list[str]:
-    """Returns the functions in low precision, with those that no list has but should.
-
-    The lists for bfloat16 do not know the products of attention, which then would get what
-    bfloat16 and float32 functions return. Operators that are in no list follow their declaration.
+    Attributes:
+        half: Those for float16, under the names that they have in modules of the original.
+        bfloat: Those for bfloat16.
+        has_all: Whether functions that no list has compute in what they are given. Otherwise those
+            do in low precision whose operators say so: 1.9.1's lists do not know the products of
+            attention, which then would get what bfloat16 and float32 functions return.
     """
-    listed = {
-        *list_fp32_ops(target_dtype),
-        *list_lp16_fp32_ops(target_dtype),
-        *list_widest_type_cast(target_dtype),
-        *(row[0] for row in list_conditional_fp32_ops(target_dtype)),
-    }
-    low = list_lp16_ops(target_dtype)
-    listed.update(low)
-    return low + [
-        op.name
-        for op in all_ops()
-        if op.traits.low_precision and listed.isdisjoint((op.name, *op.aliases))
-    ]
+
+    half: Any
+    bfloat: Any
+    has_all: bool
+
+    def find(self, function: str, target_dtype: Any) -> Any:
+        """Returns what a function gives for a low precision."""
+        names = _NAMES[function]
+        if low_precision(target_dtype, function) is torch.float16:
+            return getattr(self.half, names[0], None)
+        return getattr(self.bfloat, names[1])
+
+    def low_names(self, target_dtype: Any) -> list[str]:
+        """Returns the functions in low precision, with those that no list has but should."""
+        low: list[str] = self.find("list_lp16_ops", target_dtype)
+        if self.has_all:
+            return low
+        listed = {
+            *low,
+            *self.find("list_fp32_ops", target_dtype),
+            *self.find("list_lp16_fp32_ops", target_dtype),
+            *self.find("list_widest_type_cast", target_dtype),
+            *(row[0] for row in self.find("list_conditional_fp32_ops", target_dtype)),
+        }
+        return low + [
+            op.name
+            for op in all_ops()
+            if op.traits.low_precision and listed.isdisjoint((op.name, *op.aliases))
+        ]
+
+
+_NAMES = {
+    "list_lp16_ops": ("FP16_FUNCS", "BF16_FUNCS"),
+    "list_fp32_ops": ("FP32_FUNCS", "FP32_FUNCS"),
+    "list_lp16_fp32_ops": ("FP16_FP32_FUNCS", "BF16_FP32_FUNCS"),
+    "list_conditional_fp32_ops": ("CONDITIONAL_FP32_FUNCS", "CONDITIONAL_FP32_FUNCS"),
+    "list_widest_type_cast": ("WIDEST_TYPE_CASTS", "WIDEST_TYPE_CASTS"),
+    "list_loss_output_functions": ("LOSS_OUTPUT_FUNCTIONS", "LOSS_OUTPUT_FUNCTIONS"),
+    "list_lp16_use_fp32_params": ("", "BF16_USE_FP32_PARAMS"),
+}
+"""Names of lists for float16 and for bfloat16, by the functions that give them."""
+
+CLASSIC = FunctionLists(symbol_fp16, symbol_bf16, has_all=False)
 
 
 def list_lp16_ops(target_dtype: Any) -> list[str]:
@@ -64,7 +94,8 @@ def list_lp16_ops(target_dtype: Any) -> list[str]:
     Args:
         target_dtype: The low precision, `"float16"` or `"bfloat16"`.
     """
-    return _choose(target_dtype, "list_lp16_ops", symbol_fp16.FP16_FUNCS, symbol_bf16.BF16_FUNCS)
+    found: list[str] = CLASSIC.find("list_lp16_ops", target_dtype)
+    return found
 
 
 def list_fp32_ops(target_dtype: Any) -> list[str]:
@@ -73,7 +104,8 @@ def list_fp32_ops(target_dtype: Any) -> list[str]:
     Args:
         target_dtype: The low precision, `"float16"` or `"bfloat16"`.
     """
-    return _choose(target_dtype, "list_fp32_ops", symbol_fp16.FP32_FUNCS, symbol_bf16.FP32_FUNCS)
+    found: list[str] = CLASSIC.find("list_fp32_ops", target_dtype)
+    return found
 
 
 def list_lp16_fp32_ops(target_dtype: Any) -> list[str]:
@@ -82,9 +114,8 @@ def list_lp16_fp32_ops(target_dtype: Any) -> list[str]:
     Args:
         target_dtype: The low precision, `"float16"` or `"bfloat16"`.
     """
-    return _choose(
-        target_dtype, "list_lp16_fp32_ops", symbol_fp16.FP16_FP32_FUNCS, symbol_bf16.BF16_FP32_FUNCS
-    )
+    found: list[str] = CLASSIC.find("list_lp16_fp32_ops", target_dtype)
+    return found
 
 
 def list_conditional_fp32_ops(target_dtype: Any) -> list[tuple[str, str, list[str]]]:
@@ -93,12 +124,10 @@ def list_conditional_fp32_ops(target_dtype: Any) -> list[tuple[str, str, list[st
     Args:
         target_dtype: The low precision, `"float16"` or `"bfloat16"`.
     """
-    return _choose(
-        target_dtype,
-        "list_conditional_fp32_ops",
-        symbol_fp16.CONDITIONAL_FP32_FUNCS,
-        symbol_bf16.CONDITIONAL_FP32_FUNCS,
+    found: list[tuple[str, str, list[str]]] = CLASSIC.find(
+        "list_conditional_fp32_ops", target_dtype
     )
+    return found
 
 
 def list_widest_type_cast(target_dtype: Any) -> list[str]:
@@ -107,12 +136,8 @@ def list_widest_type_cast(target_dtype: Any) -> list[str]:
     Args:
         target_dtype: The low precision, `"float16"` or `"bfloat16"`.
     """
-    return _choose(
-        target_dtype,
-        "list_widest_type_cast",
-        symbol_fp16.WIDEST_TYPE_CASTS,
-        symbol_bf16.WIDEST_TYPE_CASTS,
-    )
+    found: list[str] = CLASSIC.find("list_widest_type_cast", target_dtype)
+    return found
 
 
 def list_loss_output_functions(target_dtype: Any) -> list[str]:
@@ -121,12 +146,8 @@ def list_loss_output_functions(target_dtype: Any) -> list[str]:
     Args:
         target_dtype: The low precision, `"float16"` or `"bfloat16"`.
     """
-    return _choose(
-        target_dtype,
-        "list_loss_output_functions",
-        symbol_fp16.LOSS_OUTPUT_FUNCTIONS,
-        symbol_bf16.LOSS_OUTPUT_FUNCTIONS,
-    )
+    found: list[str] = CLASSIC.find("list_loss_output_functions", target_dtype)
+    return found
 
 
 def list_lp16_use_fp32_params(target_dtype: Any) -> dict[str, list[str]] | None:
@@ -135,6 +156,5 @@ def list_lp16_use_fp32_params(target_dtype: Any) -> dict[str, list[str]] | None:
     Args:
         target_dtype: The low precision, `"float16"` or `"bfloat16"`.
     """
-    return _choose(
-        target_dtype, "list_lp16_use_fp32_params", None, symbol_bf16.BF16_USE_FP32_PARAMS
-    )
+    found: dict[str, list[str]] | None = CLASSIC.find("list_lp16_use_fp32_params", target_dtype)
+    return found

@@ -17,7 +17,7 @@ from mxnet.contrib.amp._conversion import convert_bucketing_module as convert_bu
 from mxnet.contrib.amp._conversion import convert_hybrid_block as convert_hybrid_block
 from mxnet.contrib.amp._conversion import convert_model as convert_model
 from mxnet.contrib.amp._conversion import convert_symbol as convert_symbol
-from mxnet.contrib.amp._function_lists import default_low_names, low_precision
+from mxnet.contrib.amp._function_lists import CLASSIC, FunctionLists, low_precision
 from mxnet.contrib.amp._function_lists import list_conditional_fp32_ops as list_conditional_fp32_ops
 from mxnet.contrib.amp._function_lists import list_fp32_ops as list_fp32_ops
 from mxnet.contrib.amp._function_lists import (
@@ -93,6 +93,17 @@ def init(
     Raises:
         UnknownFunctionError: if there is no function of a name that was given.
     """
+    turn_on(CLASSIC, target_dtype, target_precision_ops, conditional_fp32_ops, fp32_ops)
+
+
+def turn_on(
+    functions: FunctionLists,
+    target_dtype: Any,
+    low_names: Sequence[str] | None,
+    conditional: Sequence[tuple[str, str, Sequence[str]]] | None,
+    full_names: Sequence[str] | None,
+) -> None:
+    """Does what `init` does, with the lists of a version of MXNet."""
     low = low_precision(target_dtype, "init")
     with initialized.lock:
         if initialized.scaler is not None:
@@ -100,8 +111,8 @@ def init(
         scaler = LossScaler()
         policy = Policy(
             low,
-            _make_rules(low, target_precision_ops, conditional_fp32_ops, fp32_ops),
-            frozenset(op for _, op in _find(list_loss_output_functions(low))),
+            _make_rules(functions, low, low_names, conditional, full_names),
+            frozenset(op for _, op in _find(functions.find("list_loss_output_functions", low))),
             lambda: scaler.loss_scale,
             _warn_of_graph,
         )
@@ -117,6 +128,7 @@ def _warn_of_graph(name: str) -> None:
 
 
 def _make_rules(
+    functions: FunctionLists,
     low: torch.dtype,
     low_names: Sequence[str] | None,
     conditional: Sequence[tuple[str, str, Sequence[str]]] | None,
@@ -126,14 +138,16 @@ def _make_rules(
     conditional_names = [row[0] for row in conditional or ()]
     _check_names([*(low_names or ()), *(full_names or ()), *conditional_names])
     full = Rule(torch.float32)
-    rows = [_Row(name, Rule(None)) for name in list_widest_type_cast(low)]
-    for name, attribute, values in _or(conditional, list_conditional_fp32_ops(low)):
+    rows = [_Row(name, Rule(None)) for name in functions.find("list_widest_type_cast", low)]
+    default = functions.find("list_conditional_fp32_ops", low)
+    for name, attribute, values in _or(conditional, default):
         rule = Rule(torch.float32, attribute, frozenset(values))
         rows.append(_Row(name, rule, conditional is not None))
     given = full_names is not None
-    rows += [_Row(name, full, given) for name in _or(full_names, list_fp32_ops(low))]
+    default = functions.find("list_fp32_ops", low)
+    rows += [_Row(name, full, given) for name in _or(full_names, default)]
     given = low_names is not None
-    rows += [_Row(name, Rule(low), given) for name in _or(low_names, default_low_names(low))]
+    rows += [_Row(name, Rule(low), given) for name in _or(low_names, functions.low_names(low))]
     rules: dict[Op, Rule] = {}
     for row in sorted(rows, key=_Row.counts):
         op = all_names().get(row.name)
