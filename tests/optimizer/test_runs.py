@@ -110,5 +110,6 @@ def test_operators_on_several_weights_agree_with_the_original(name: str):
 
 def test_every_optimizer_of_the_original_is_run():
     names = set(optimizer.Optimizer.opt_registry) - {"sgld", "groupadagrad"}
+    names -= {"adabelief", "adamw", "lans"}  # of MXNet 2
     names -= {"_assignmentoptimizer", "_svrgoptimizer"}  # parts of SVRG, which has its own tests
     assert names == {case.optimizer for case in CASES}

@@ -86,20 +86,44 @@ def same_default(ours: Any, theirs: Any) -> bool:
     return theirs == {} or (isinstance(theirs, str) and theirs.startswith("~"))
 
 
+_ENDS = (["out", "name", "kwargs"], ["name", "attr", "out", "kwargs"])
+"""What functions of operators take last, those on arrays and those on symbols."""
+
+
 def _fit_operators(expected: list[inspect.Parameter]) -> list[inspect.Parameter]:
-    """Takes away what functions of operators have in common: attributes are given by name."""
+    """Takes away what functions of operators have in common.
+
+    Such functions show attributes as keywords here, and take them and these by position as well,
+    in the order of MXNet 1.9.1 (`tests/symbol/test_operator_functions.py`).
+    """
     names = [item.name for item in expected]
-    if names[-3:] != ["out", "name", "kwargs"]:
-        return expected
-    by_name = inspect.Parameter.KEYWORD_ONLY
-    return [item.replace(kind=by_name, default=item.empty) for item in expected[:-3]]
+    for end in _ENDS:
+        if names[-len(end) :] == end:
+            by_name = inspect.Parameter.KEYWORD_ONLY
+            return [
+                item.replace(kind=by_name, default=item.empty) for item in expected[: -len(end)]
+            ]
+    return expected
 
 
-def problems(expected: list[inspect.Parameter], function: Any) -> list[str]:
-    """Returns what a call of the original would stumble over."""
+def problems(
+    expected: list[inspect.Parameter], function: Any, defaults: Mapping[str, Any] | None = None
+) -> list[str]:
+    """Returns what a call of the original would stumble over.
+
+    Args:
+        expected: What the original takes.
+        function: What is called here.
+        defaults: What it takes under the rules of MXNet 2, if that is something else.
+    """
     given = [
         item for item in inspect.signature(function).parameters.values() if item.name != "self"
     ]
+    if defaults:
+        chosen = [
+            inspect.Parameter(name, OPTIONAL, default=value) for name, value in defaults.items()
+        ]
+        given = [*chosen, inspect.Parameter("kwargs", REST[1])]
     if takes_device(function) and "device" in [item.name for item in expected]:
         named = {"ctx": "device", "context": "device"}
         given = [item.replace(name=named.get(item.name, item.name)) for item in given]
@@ -236,7 +260,8 @@ def find_problem(module: str, name: str, text: str) -> str | None:
     if text in ("", "(...)") or not callable(value):
         return ""
     try:
-        return "; ".join(problems(_fit_operators(parse(text)), value))
+        defaults = getattr(getattr(value, "__init__", None), "mxnet2_defaults", None)
+        return "; ".join(problems(_fit_operators(parse(text)), value, defaults))
     except (TypeError, ValueError, SyntaxError):
         return ""  # an object that does not say what it takes
 

@@ -1,20 +1,24 @@
 """Optimizers: how weights are changed by gradients."""
 
+from mxnet._start import make_module as _make_module
 from mxnet._start import tracebacks
 from mxnet.optimizer import contrib as contrib
 from mxnet.optimizer import optimizer as optimizer
 from mxnet.optimizer.optimizer import DCASGD as DCASGD
 from mxnet.optimizer.optimizer import FTML as FTML
 from mxnet.optimizer.optimizer import LAMB as LAMB
+from mxnet.optimizer.optimizer import LANS as LANS
 from mxnet.optimizer.optimizer import LARS as LARS
 from mxnet.optimizer.optimizer import LBSGD as LBSGD
 from mxnet.optimizer.optimizer import NAG as NAG
 from mxnet.optimizer.optimizer import SGD as SGD
 from mxnet.optimizer.optimizer import SGLD as SGLD
+from mxnet.optimizer.optimizer import AdaBelief as AdaBelief
 from mxnet.optimizer.optimizer import AdaDelta as AdaDelta
 from mxnet.optimizer.optimizer import AdaGrad as AdaGrad
 from mxnet.optimizer.optimizer import Adam as Adam
 from mxnet.optimizer.optimizer import Adamax as Adamax
+from mxnet.optimizer.optimizer import AdamW as AdamW
 from mxnet.optimizer.optimizer import Ftrl as Ftrl
 from mxnet.optimizer.optimizer import Nadam as Nadam
 from mxnet.optimizer.optimizer import Optimizer as Optimizer
@@ -28,3 +32,32 @@ from mxnet.optimizer.optimizer import get_updater as get_updater
 from mxnet.optimizer.optimizer import register as register
 
 tracebacks.public_functions(globals())
+
+_MODULES = {
+    "adabelief": "AdaBelief",
+    "adadelta": "AdaDelta",
+    "adagrad": "AdaGrad",
+    "adam": "Adam",
+    "adamW": "AdamW",
+    "adamax": "Adamax",
+    "dcasgd": "DCASGD",
+    "ftml": "FTML",
+    "ftrl": "Ftrl",
+    "lamb": "LAMB",
+    "lans": "LANS",
+    "lars": "LARS",
+    "nadam": "Nadam",
+    "nag": "NAG",
+    "rmsprop": "RMSProp",
+    "sgd": "SGD",
+    "sgld": "SGLD",
+    "signum": "Signum",
+    "updater": "Updater get_updater",
+}
+"""Modules of MXNet 2 and what they have, which 1.9.1 has in `optimizer`."""
+for _module, _names in _MODULES.items():
+    globals()[_module] = _make_module(
+        f"{__name__}.{_module}",
+        f"Has `mx.optimizer.{_names.partition(' ')[0]}`.",
+        {_name: globals()[_name] for _name in _names.split()},
+    )

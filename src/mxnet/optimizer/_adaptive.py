@@ -13,6 +13,7 @@ from mxnet.ndarray.sparse import RowSparseNDArray
 from mxnet.ops.optimizer import adaptive_rules as rules
 from mxnet.ops.optimizer.rules import Tensors
 from mxnet.optimizer._base import Optimizer, zeros_like
+from mxnet.optimizer._mxnet2 import as_in_mxnet2, choose_formula
 from mxnet.optimizer._rule import Group, Rule, RuleOptimizer
 
 
@@ -22,6 +23,8 @@ class AdaGrad(RuleOptimizer):
 
     Args:
         eps: Added under the root.
+        epsilon: Added to the root, by the formula of MXNet 2, in which the gradient has the weight
+            decay in it; takes the place of `eps`.
 
     Example:
         >>> import mxnet as mx
@@ -34,13 +37,21 @@ class AdaGrad(RuleOptimizer):
         [0.8293 1.1707]
     """
 
-    _rule = Rule(rules.adagrad, "epsilon=float_stable_eps", num_states=1, zero_clips=True)
+    _rule = Rule(rules.adagrad, num_states=1, zero_clips=True)
+    _decays_first = (False, True)
     _repeats = True
     _tensor_fields = ("lr",)
 
-    def __init__(self, eps: float = 1e-7, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
+    @as_in_mxnet2(learning_rate=0.01, epsilon=1e-6, use_fused_step=True)
+    def __init__(self, eps: float = 1e-7, *, epsilon: float | None = None, **kwargs: Any) -> None:
+        super().__init__(**choose_formula(kwargs, epsilon))
         self.float_stable_eps = eps
+        self.epsilon = eps if epsilon is None else epsilon
+
+    def _rule_options(self, group: Group) -> dict[str, Any]:
+        epsilon = self.float_stable_eps if self.use_fused_step is None else self.epsilon
+        beside = self.use_fused_step is not None
+        return {**super()._rule_options(group), "epsilon": epsilon, "beside_root": beside}
 
     def _is_lazy(self, weight: Array, wd: float) -> bool:  # noqa: ARG002 - the interface
         return wd == 0
@@ -48,7 +59,9 @@ class AdaGrad(RuleOptimizer):
 
 @Optimizer.register
 class AdaDelta(RuleOptimizer):
-    """Steps by the gradient times the ratio of past steps to past gradients; has no learning rate.
+    """Steps by the gradient times the ratio of past steps to past gradients.
+
+    It has a learning rate in MXNet 2 alone.
 
     Args:
         rho: Share of both averages that is kept.
@@ -65,13 +78,19 @@ class AdaDelta(RuleOptimizer):
     """
 
     _rule = Rule(rules.adadelta, "rho epsilon", group="wd", num_states=2, zero_clips=True)
+    _decays_first = (False, True)
     _repeats = True
     _tensor_fields = ("lr",)
 
+    @as_in_mxnet2(learning_rate=1.0, rho=0.9, epsilon=1e-6, use_fused_step=False)
     def __init__(self, rho: float = 0.90, epsilon: float = 1e-5, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.rho = rho
         self.epsilon = epsilon
+
+    def _rule_options(self, group: Group) -> dict[str, Any]:
+        rate = 1.0 if self.use_fused_step is None else group.lr
+        return {**super()._rule_options(group), "lr": rate}
 
 
 @Optimizer.register
@@ -85,6 +104,8 @@ class RMSProp(RuleOptimizer):
         epsilon: Added under the root.
         centered: Whether to divide by the deviation of gradients from their average.
         clip_weights: Largest size of an element of a weight; None is no limit.
+        rho: `gamma1` under its name in MXNet 2.
+        momentum: `gamma2` under its name in MXNet 2.
 
     Example:
         >>> import mxnet as mx
@@ -96,9 +117,19 @@ class RMSProp(RuleOptimizer):
         [0.6838 1.3162]
     """
 
+    _decays_first = (False, True)
     _repeats = True
     _tensor_fields = ("lr",)
 
+    @as_in_mxnet2(
+        learning_rate=0.001,
+        rho=0.9,
+        momentum=0.9,
+        epsilon=1e-8,
+        centered=False,
+        clip_weights=None,
+        use_fused_step=True,
+    )
     def __init__(
         self,
         learning_rate: float | None = 0.001,
@@ -107,11 +138,16 @@ class RMSProp(RuleOptimizer):
         epsilon: float = 1e-8,
         centered: bool = False,
         clip_weights: float | None = None,
+        *,
+        rho: float | None = None,
+        momentum: float | None = None,
         **kwargs: Any,
     ) -> None:
-        super().__init__(learning_rate=learning_rate, **kwargs)
+        super().__init__(learning_rate=learning_rate, **choose_formula(kwargs, rho, momentum))
         self.gamma1 = gamma1
         self.gamma2 = gamma2
+        self.rho = gamma1 if rho is None else rho
+        self.momentum = gamma2 if momentum is None else momentum
         self.centered = centered
         self.epsilon = epsilon
         self.clip_weights = clip_weights
@@ -124,12 +160,17 @@ class RMSProp(RuleOptimizer):
         self, group: Group, weights: Tensors, grads: Tensors, states: Sequence[Tensors]
     ) -> None:
         options = self._common_options(group)
-        options.update(gamma1=self.gamma1, epsilon=self.epsilon)
+        is_new = self.use_fused_step is not None
+        gammas = (self.rho, self.momentum) if is_new else (self.gamma1, self.gamma2)
+        options.update(gamma1=gammas[0], epsilon=self.epsilon)
         options["clip_weights"] = self.clip_weights or -1.0
         if self.centered:
-            rules.rmsprop_centered(weights, grads, *states, gamma2=self.gamma2, **options)
+            averages = states[1::-1] if is_new else states[:2]
+            rules.rmsprop_centered(
+                weights, grads, *averages, states[2], gamma2=gammas[1], **options
+            )
         else:
-            rules.rmsprop(weights, grads, states[0], **options)
+            rules.rmsprop(weights, grads, states[0], beside_root=is_new, **options)
 
 
 @Optimizer.register
@@ -156,8 +197,17 @@ class Adam(RuleOptimizer):
     """
 
     _rule = Rule(rules.adam, "beta1 beta2 epsilon", group="lr wd owns_grads=mixed", num_states=2)
+    _decays_first = (False, True)
     _tensor_fields = ("lr",)
 
+    @as_in_mxnet2(
+        learning_rate=0.001,
+        beta1=0.9,
+        beta2=0.999,
+        epsilon=1e-8,
+        lazy_update=False,
+        use_fused_step=True,
+    )
     def __init__(
         self,
         learning_rate: float | None = 0.001,
@@ -181,6 +231,80 @@ class Adam(RuleOptimizer):
         return group._replace(lr=group.lr * correction)
 
 
+class _Corrected(RuleOptimizer):
+    """Adam's relatives that only MXNet 2 has, with the same arguments.
+
+    Args:
+        learning_rate: Learning rate.
+        beta1: Share of the average gradient that is kept.
+        beta2: Share of the average square that is kept.
+        epsilon: Added to the divisor.
+        correct_bias: Whether to correct the averages for the number of steps.
+    """
+
+    _tensor_fields = ("lr",)
+
+    def __init__(
+        self,
+        learning_rate: float | None = 0.001,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-6,
+        correct_bias: bool = True,
+        use_fused_step: bool = True,
+        **kwargs: Any,
+    ) -> None:
+        options = {"aggregate_num": 4, "use_fused_step": use_fused_step, **kwargs}
+        super().__init__(learning_rate=learning_rate, **options)
+        self.beta1 = beta1
+        self.beta2 = beta2
+        self.epsilon = epsilon
+        self.correct_bias = correct_bias
+
+    def _correct(self, group: Group) -> Group:
+        if not self.correct_bias:
+            return group
+        correction = math.sqrt(1.0 - self.beta2**group.number) / (1.0 - self.beta1**group.number)
+        return group._replace(lr=group.lr * correction)
+
+
+@Optimizer.register
+class AdamW(_Corrected):
+    """Adam with weight decay beside the gradient, in proportion to the corrected rate.
+
+    Example:
+        >>> import mxnet as mx
+        >>> optimizer = mx.optimizer.AdamW(learning_rate=0.1, wd=0.1)
+        >>> weight, grad = mx.nd.array([1, 1]), mx.nd.array([1, -2])
+        >>> state = optimizer.create_state(0, weight)
+        >>> optimizer.update(0, weight, grad, state)
+        >>> print(weight.asnumpy().round(4))
+        [0.8969 1.0968]
+    """
+
+    _rule = Rule(rules.adamw_unscaled, "beta1 beta2 epsilon", num_states=2)
+
+    def _rule_options(self, group: Group) -> dict[str, Any]:
+        return {**super()._rule_options(group), "decays_last": not self.use_fused_step}
+
+
+@Optimizer.register
+class AdaBelief(_Corrected):
+    """Adam by squares of what gradients differ from their average.
+
+    Example:
+        >>> import mxnet as mx
+        >>> optimizer = mx.optimizer.AdaBelief(learning_rate=0.1)
+        >>> weight, grad = mx.nd.array([1, 1]), mx.nd.array([1, -2])
+        >>> state = optimizer.create_state(0, weight)
+        >>> optimizer.update(0, weight, grad, state)
+        >>> print(weight.asnumpy().round(4))
+        [0.9 1.1]
+    """
+
+    _rule = Rule(rules.adabelief, "beta1 beta2 epsilon", num_states=2)
+
+
 @Optimizer.register
 class Adamax(RuleOptimizer):
     """Adam with the largest gradient, slowly forgotten, in place of the average square.
@@ -189,6 +313,7 @@ class Adamax(RuleOptimizer):
         learning_rate: Learning rate.
         beta1: Share of the average gradient that is kept.
         beta2: Share of the largest gradient that is kept.
+        epsilon: Added to the divisor, in MXNet 2.
 
     Example:
         >>> import mxnet as mx
@@ -201,20 +326,29 @@ class Adamax(RuleOptimizer):
     """
 
     _rule = Rule(
-        rules.adamax, "beta1 beta2", group="lr wd count=number", num_states=2, zero_clips=True
+        rules.adamax,
+        "beta1 beta2 epsilon",
+        group="lr wd count=number",
+        num_states=2,
+        zero_clips=True,
     )
+    _decays_first = (False, True)
     _tensor_fields = ("lr", "number")
 
+    @as_in_mxnet2(learning_rate=0.002, beta1=0.9, beta2=0.999, epsilon=1e-8, use_fused_step=False)
     def __init__(
         self,
         learning_rate: float | None = 0.002,
         beta1: float = 0.9,
         beta2: float = 0.999,
+        *,
+        epsilon: float = 0.0,
         **kwargs: Any,
     ) -> None:
         super().__init__(learning_rate=learning_rate, **kwargs)
         self.beta1 = beta1
         self.beta2 = beta2
+        self.epsilon = epsilon
 
 
 @Optimizer.register
@@ -249,7 +383,16 @@ class Nadam(RuleOptimizer):
     )
     _tensor_fields = ("lr", "number")
     _history = ("m_schedule",)
+    _decays_first = (False, True)
 
+    @as_in_mxnet2(
+        learning_rate=0.001,
+        beta1=0.9,
+        beta2=0.999,
+        epsilon=1e-8,
+        schedule_decay=0.004,
+        use_fused_step=False,
+    )
     def __init__(
         self,
         learning_rate: float | None = 0.001,
@@ -300,8 +443,10 @@ class FTML(RuleOptimizer):
     """
 
     _rule = Rule(rules.ftml, "beta1 beta2 epsilon", group="lr wd count=number", num_states=3)
+    _decays_first = (False, True)
     _tensor_fields = ("lr", "number")
 
+    @as_in_mxnet2(learning_rate=0.0025, beta1=0.6, beta2=0.999, epsilon=1e-8, use_fused_step=True)
     def __init__(
         self, beta1: float = 0.6, beta2: float = 0.999, epsilon: float = 1e-8, **kwargs: Any
     ) -> None:
@@ -334,6 +479,7 @@ class Ftrl(RuleOptimizer):
     _repeats = True
     _tensor_fields = ("lr",)
 
+    @as_in_mxnet2(learning_rate=0.1, lamda1=0.01, beta=1.0, use_fused_step=True)
     def __init__(
         self,
         lamda1: float = 0.01,
@@ -341,8 +487,11 @@ class Ftrl(RuleOptimizer):
         beta: float = 1,
         **kwargs: Any,
     ) -> None:
-        super().__init__(**kwargs)
-        self.lr = learning_rate  # unlike elsewhere, a schedule keeps its own rate
+        if kwargs.get("use_fused_step") is None:
+            super().__init__(**kwargs)
+            self.lr = learning_rate  # unlike elsewhere, a schedule keeps its own rate
+        else:
+            super().__init__(learning_rate=learning_rate, **kwargs)
         self.lamda1 = lamda1
         self.beta = beta
 

@@ -14,6 +14,7 @@ import torch
 from mxnet._arrays.array import Array
 from mxnet._frontend.dialect import make_array_like
 from mxnet._start import PublicInit, did_you_mean, level_of_program, overridable, public_call
+from mxnet._state.versions import rules
 from mxnet.errors import (
     ArgumentTypeError,
     AttributeValueError,
@@ -57,6 +58,9 @@ class Optimizer(PublicInit):
         begin_num_update: Number of updates made before.
         multi_precision: Whether to keep a single precision copy of half precision weights.
         param_dict: Parameters by index, whose `lr_mult` and `wd_mult` are multipliers.
+        aggregate_num: Number of weights that MXNet 2 updates by one kernel; here they all are.
+        use_fused_step: Which of the formulas of MXNet 2 to use, that of its kernels or that of
+            `step`, where they differ; None is the formula of MXNet 1.9.1.
 
     Example:
         >>> import mxnet as mx
@@ -71,6 +75,8 @@ class Optimizer(PublicInit):
 
     _is_random = False
     """Whether updates draw random numbers, which differ between processes."""
+
+    use_fused_step: bool | None = None  # of optimizers from files, too, that have none
 
     _takes_parts: ClassVar[bool] = True
     """Whether rows of a weight can be updated without the others, but for norms."""
@@ -87,6 +93,8 @@ class Optimizer(PublicInit):
         begin_num_update: int = 0,
         multi_precision: bool = False,
         param_dict: Mapping[Any, Any] | None = None,
+        aggregate_num: int | None = None,
+        use_fused_step: bool | None = None,
     ) -> None:
         self.rescale_grad = rescale_grad
         self.lr_scheduler = lr_scheduler
@@ -104,7 +112,9 @@ class Optimizer(PublicInit):
         self._index_update_count = self._all_index_update_counts[0]
         self.clip_gradient = clip_gradient
         self.multi_precision = multi_precision
-        self.aggregate_num = 0
+        new_rules = rules.version > 1
+        self.aggregate_num = int(new_rules) if aggregate_num is None else aggregate_num
+        self.use_fused_step = False if new_rules and use_fused_step is None else use_fused_step
         if param_idx2name is None:
             param_idx2name = {}
         if not isinstance(param_idx2name, dict):
@@ -217,11 +227,11 @@ class Optimizer(PublicInit):
     def set_wd_mult(self, args_wd_mult: Mapping[Any, float]) -> None:
         """Sets multipliers of the weight decay, by name or index of the parameter.
 
-        Parameters of known name that is not that of a weight or a gamma do not decay by default.
+        Parameters of known name that is not that of a weight or a gamma do not decay by default;
+        under the rules of MXNet 2 they do.
         """
-        multipliers = {
-            name: 0.0 for name in self.idx2name.values() if not name.endswith(self._decaying)
-        }
+        exempt = [name for name in self.idx2name.values() if not name.endswith(self._decaying)]
+        multipliers = dict.fromkeys(exempt if rules.version == 1 else [], 0.0)
         self.wd_mult = {**multipliers, **self._symbol_multipliers("__wd_mult__"), **args_wd_mult}
 
     _decaying: ClassVar[tuple[str, ...]] = ("_weight", "_gamma")
@@ -269,22 +279,42 @@ class Optimizer(PublicInit):
         return state[0], state[1]
 
     @overridable
-    def update(self, index: Any, weight: NDArray, grad: NDArray, state: Any) -> None:
-        """Changes a weight and its state by the gradient."""
+    def step(self, indices: Any, weights: Any, grads: Any, states: Any) -> None:
+        """Changes weights and their states by gradients, all in lists."""
         raise NotImplementedError(
-            f"{type(self).__name__} does not define update(index, weight, grad, state)"
+            f"{type(self).__name__} defines neither update(index, weight, grad, state) nor "
+            "step(indices, weights, grads, states)"
         )
 
-    def update_multi_precision(
-        self, index: Any, weight: NDArray, grad: NDArray, state: Any
-    ) -> None:
-        """Updates a weight, by way of its master copy where there is one."""
-        if not self._keeps_master(weight):
-            self.update(index, weight, grad, state)
-            return
-        master, inner = self._split_master(state)
-        self.update(index, master, grad.astype("float32"), inner)
-        weight._writable().copy_(master._plain)
+    @overridable
+    def fused_step(self, indices: Any, weights: Any, grads: Any, states: Any) -> None:
+        """Does what `step` does, in other kernels; called if `use_fused_step` is true."""
+        self.step(indices, weights, grads, states)
+
+    @overridable
+    def update(self, index: Any, weight: Any, grad: Any, state: Any) -> None:
+        """Changes a weight and its state by the gradient; or lists of them, as in MXNet 2."""
+        lists = as_lists(index, weight, grad, state)
+        if self.use_fused_step:
+            self.fused_step(*lists)
+        else:
+            self.step(*lists)
+
+    def update_multi_precision(self, index: Any, weight: Any, grad: Any, state: Any) -> None:
+        """Updates a weight, or lists, by way of the master copy where there is one."""
+        many = isinstance(index, (list, tuple))
+        rows = []
+        for item, own, change, kept in zip(*as_lists(index, weight, grad, state), strict=True):
+            row = (item, own, change, kept)
+            if self._keeps_master(own):
+                master, inner = self._split_master(kept)
+                row = (item, master, change.astype("float32"), inner)
+            rows.append(row)
+        columns = map(list, zip(*rows, strict=True)) if many else rows[0]
+        self.update(*columns)
+        for own, row in zip(weight if many else [weight], rows, strict=True):
+            if row[1] is not own:
+                own._writable().copy_(row[1]._plain)
 
     def update_many(
         self,
@@ -293,9 +323,23 @@ class Optimizer(PublicInit):
         grads: Sequence[NDArray],
         states: Sequence[Any],
     ) -> None:
-        """Updates several weights, each as by `update_multi_precision`."""
-        for index, weight, grad, state in zip(indices, weights, grads, states, strict=True):
-            self.update_multi_precision(index, weight, grad, state)
+        """Updates several weights, each as by `update_multi_precision`.
+
+        Optimizers that are written for MXNet 2 get lists of `aggregate_num`.
+        """
+        if rules.version == 1 and not self._defines_step():
+            for index, weight, grad, state in zip(indices, weights, grads, states, strict=True):
+                self.update_multi_precision(index, weight, grad, state)
+            return
+        size = max(self.aggregate_num, 1)
+        for start in range(0, len(indices), size):
+            part = slice(start, start + size)
+            self.update_multi_precision(indices[part], weights[part], grads[part], states[part])
+
+    def _defines_step(self) -> bool:
+        """Returns whether a class of the program has one of the methods of MXNet 2."""
+        cls = type(self)
+        return cls.step is not Optimizer.step or cls.fused_step is not Optimizer.fused_step
 
     def _set_current_context(self, device_id: int) -> None:
         """Counts updates for one device from now on; replicas of a weight are updated on each."""
@@ -358,6 +402,12 @@ class Optimizer(PublicInit):
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self.param_dict = {}
+
+
+def as_lists(*items: Any) -> list[list[Any]]:
+    """Returns lists of what was given for one weight or for several: the first says which."""
+    many = isinstance(items[0], (list, tuple))
+    return [list(item) if many else [item] for item in items]
 
 
 def _set_base_rate(schedule: Any, learning_rate: float) -> None:

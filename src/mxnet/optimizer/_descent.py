@@ -15,7 +15,22 @@ from mxnet.ndarray.ndarray import NDArray
 from mxnet.ops.optimizer import rules
 from mxnet.ops.optimizer.rules import Tensors
 from mxnet.optimizer._base import Optimizer, zeros_like
-from mxnet.optimizer._rule import Group, MasterLast, Rule, RuleOptimizer
+from mxnet.optimizer._mxnet2 import as_in_mxnet2
+from mxnet.optimizer._rule import Group, Rule, RuleOptimizer
+
+
+class MasterLast(RuleOptimizer):
+    """Base of the optimizers whose state has the master copy at the end, but not in MXNet 2."""
+
+    def _join_master(self, master: NDArray, state: Any) -> Any:
+        return (state, master) if self.use_fused_step is None else (master, state)
+
+    def _split_master(self, state: Any) -> tuple[NDArray, Any]:
+        return (state[1], state[0]) if self.use_fused_step is None else (state[0], state[1])
+
+    def _split_masters(self, states: Sequence[Any]) -> tuple[list[NDArray], list[Any]]:
+        last = int(self.use_fused_step is None)
+        return [state[last] for state in states], [state[1 - last] for state in states]
 
 
 class Momentum(MasterLast):
@@ -46,8 +61,8 @@ class Momentum(MasterLast):
         options: dict[str, Any] = {  # not by a call: small networks spend their time on calls
             "lr": group.lr,
             "wd": group.wd,
-            "rescale_grad": self.rescale_grad,
-            "clip_gradient": self.clip_gradient or -1.0,
+            "rescale_grad": 1.0 if group.ready else self.rescale_grad,
+            "clip_gradient": -1.0 if group.ready else self.clip_gradient or -1.0,
         }
         if states:
             if group.mixed and self._overwrites:
@@ -82,10 +97,17 @@ class SGD(Momentum):
     _momentum_rule = staticmethod(rules.sgd_momentum)
     _overwrites = True
 
+    @as_in_mxnet2(
+        learning_rate=0.1,
+        momentum=0.0,
+        lazy_update=False,
+        multi_precision=False,
+        use_fused_step=True,
+        aggregate_num=1,
+    )
     def __init__(self, momentum: float = 0.0, lazy_update: bool = True, **kwargs: Any) -> None:
-        super().__init__(momentum=momentum, **kwargs)
+        super().__init__(momentum=momentum, **{"aggregate_num": 4, **kwargs})
         self.lazy_update = lazy_update
-        self.aggregate_num = 4
 
     def _is_lazy(self, weight: Array, wd: float) -> bool:  # noqa: ARG002 - the interface
         return self.lazy_update
@@ -127,6 +149,11 @@ class NAG(Momentum):
     """
 
     _momentum_rule = staticmethod(rules.nag)
+    _decays_first = (False, True)
+
+    @as_in_mxnet2(learning_rate=0.1, momentum=0.9, multi_precision=False, use_fused_step=True)
+    def __init__(self, momentum: float = 0.0, **kwargs: Any) -> None:
+        super().__init__(momentum=momentum, **kwargs)
 
     def _is_lazy(self, weight: Array, wd: float) -> bool:  # noqa: ARG002 - the interface
         return self.momentum == 0.0
@@ -154,6 +181,7 @@ class Signum(RuleOptimizer):
     _repeats = True
     _tensor_fields = ("lr",)
 
+    @as_in_mxnet2(learning_rate=0.01, momentum=0.9, wd_lh=0.0, use_fused_step=True)
     def __init__(
         self,
         learning_rate: float | None = 0.01,
@@ -173,9 +201,14 @@ class Signum(RuleOptimizer):
         self, group: Group, weights: Tensors, grads: Tensors, states: Sequence[Tensors]
     ) -> None:
         if not states:
-            rules.signsgd(weights, grads, lr=group.lr, wd=group.wd)
+            beside = 0.0 if self.use_fused_step is None else self.wd_lh  # 1.9.1 forgets it
+            rules.signsgd(weights, grads, lr=group.lr, wd=group.wd + beside)
             return
         options = self._common_options(group)
+        if self.use_fused_step is False:  # clips before the weight decay, not after it
+            limit = self._limit(zero_clips=True)
+            grads = rules.rescaled(grads, self.rescale_grad, limit, weights, group.wd)
+            options.update(rescale_grad=1.0, clip_gradient=-1.0, wd=0.0)
         rules.signum(weights, grads, *states, momentum=self.momentum, wd_lh=self.wd_lh, **options)
 
 
@@ -198,8 +231,10 @@ class DCASGD(RuleOptimizer):
         [0.7104 1.5768]
     """
 
+    _decays_first = (False, True)
     _tensor_fields = ("lr",)
 
+    @as_in_mxnet2(learning_rate=0.1, momentum=0.0, lamda=0.04, use_fused_step=False)
     def __init__(self, momentum: float = 0.0, lamda: float = 0.04, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.momentum = momentum
@@ -237,6 +272,7 @@ class SGLD(RuleOptimizer):
     _rule = Rule(rules.sgd, zero_clips=True)
     _tensor_fields = ("lr",)
 
+    @as_in_mxnet2(learning_rate=0.1, use_fused_step=False)
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
 
@@ -254,6 +290,8 @@ class SGLD(RuleOptimizer):
 @Optimizer.register
 class Test(Optimizer):
     """Adds the gradient to the weight, and has a copy of the weight as its state.
+
+    In MXNet 2 it is gradient descent, with a state that stays zero.
 
     Args:
         **kwargs: Arguments of `Optimizer`, such as `learning_rate`, `wd`, `clip_gradient` and
@@ -278,11 +316,25 @@ class Test(Optimizer):
         """Makes a state of zeros."""
         return zeros_like(weight)
 
-    def update(self, index: Any, weight: NDArray, grad: NDArray, state: Any) -> None:  # noqa: ARG002
+    def _defines_step(self) -> bool:
+        return self.use_fused_step is not None
+
+    def update(self, index: Any, weight: Any, grad: Any, state: Any) -> None:
         """Adds the scaled gradient to the weight."""
+        if self.use_fused_step is not None:
+            super().update(index, weight, grad, state)
+            return
         target = weight._writable()
         target.add_(grad._plain, alpha=self.rescale_grad)
         state._plain.copy_(target)
+
+    def step(self, indices: Any, weights: Any, grads: Any, states: Any) -> None:  # noqa: ARG002
+        """Descends by the scaled gradients, as in MXNet 2."""
+        for index, weight, grad in zip(indices, weights, grads, strict=True):
+            self._update_count(index)
+            target, rate = weight._writable(), self._get_lr(index)
+            target.mul_(1 - rate * self._get_wd(index))
+            target.add_(grad._plain, alpha=-rate * self.rescale_grad)
 
 
 docstrings.inherit(globals())

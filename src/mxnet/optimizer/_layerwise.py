@@ -1,4 +1,4 @@
-"""Optimizers with a rate for each layer, and for large batches: LARS, LAMB, LBSGD."""
+"""Optimizers with a rate for each layer, and for large batches: LARS, LAMB, LANS, LBSGD."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ import torch
 
 from mxnet._start import docstrings
 from mxnet.ndarray.ndarray import NDArray
-from mxnet.ops.optimizer import rules
+from mxnet.ops.optimizer import layer_rules, rules
 from mxnet.ops.optimizer.rules import Tensors
 from mxnet.optimizer._base import Optimizer, zeros_like
-from mxnet.optimizer._rule import Group, MasterLast, Rule, RuleOptimizer
+from mxnet.optimizer._descent import MasterLast
+from mxnet.optimizer._mxnet2 import as_in_mxnet2, choose_formula
+from mxnet.optimizer._rule import Group, Rule, RuleOptimizer
 
 _UNSCALED = ("_gamma", "_beta", "_bias")
 
@@ -30,7 +32,9 @@ class LARS(MasterLast):
         lazy_update: Whether sparse gradients only touch the rows that they have.
         eta: Ratio of a step to the weight.
         eps: Added to the divisor of the rate.
-        momentum_correction: Whether to scale the momentum as the learning rate changes.
+        momentum_correction: Whether to scale the momentum as the learning rate changes, which
+            MXNet 2 never does.
+        epsilon: `eps` under its name in MXNet 2.
 
     Example:
         >>> import mxnet as mx
@@ -46,6 +50,15 @@ class LARS(MasterLast):
     _tensor_fields = ("lr",)
     _history = ("last_lr", "cur_lr")
 
+    @as_in_mxnet2(
+        learning_rate=0.1,
+        momentum=0.0,
+        eta=0.001,
+        epsilon=1e-8,
+        lazy_update=False,
+        use_fused_step=True,
+        aggregate_num=1,
+    )
     def __init__(
         self,
         momentum: float = 0.0,
@@ -53,15 +66,17 @@ class LARS(MasterLast):
         eta: float = 0.001,
         eps: float = 0,
         momentum_correction: bool = True,
+        *,
+        epsilon: float | None = None,
         **kwargs: Any,
     ) -> None:
-        super().__init__(**kwargs)
+        super().__init__(**{"aggregate_num": 4, **choose_formula(kwargs, epsilon)})
         self.momentum = momentum
         self.momentum_correction = momentum_correction
         self.lazy_update = lazy_update
-        self.aggregate_num = 4
         self.eta = eta
         self.eps = eps
+        self.epsilon = eps if epsilon is None else epsilon
         self.skip = 0
         self.last_lr: float | None = None
         self.cur_lr: float | None = None
@@ -85,7 +100,8 @@ class LARS(MasterLast):
     def _correct(self, group: Group) -> Group:
         """Returns a group with the momentum of this step."""
         momentum = self.momentum
-        if self.momentum_correction and self.last_lr:
+        is_new = self.use_fused_step is not None
+        if self.momentum_correction and self.last_lr and not is_new:
             momentum *= (self.cur_lr or 0.0) / self.last_lr
         return group._replace(factors=(momentum,))
 
@@ -96,13 +112,13 @@ class LARS(MasterLast):
         if group.common:
             norms = rules.norms_of(weights)
             lengths = rules.norms_of(grads)
-            rates = rules.lars_rates(
+            rates = layer_rules.lars_rates(
                 torch.stack(norms).float(),
                 torch.stack(lengths).float(),
                 group.lr,
                 group.wd,
                 eta=self.eta,
-                eps=self.eps,
+                eps=self.eps if self.use_fused_step is None else self.epsilon,
                 rescale_grad=self.rescale_grad,
             )
             torch._foreach_mul_(steps, [r.to(s.dtype) for r, s in zip(rates, steps, strict=True)])
@@ -140,10 +156,24 @@ class LAMB(RuleOptimizer):
     """
 
     _rule = Rule(
-        rules.lamb, "beta1 beta2 epsilon bias_correction", group="lr wd count=number", num_states=2
+        layer_rules.lamb,
+        "beta1 beta2 epsilon bias_correction",
+        group="lr wd count=number",
+        num_states=2,
     )
     _tensor_fields = ("lr", "number")
 
+    @as_in_mxnet2(
+        learning_rate=0.001,
+        beta1=0.9,
+        beta2=0.999,
+        epsilon=1e-6,
+        lower_bound=None,
+        upper_bound=None,
+        bias_correction=True,
+        aggregate_num=4,
+        use_fused_step=True,
+    )
     def __init__(
         self,
         learning_rate: float | None = 0.001,
@@ -155,18 +185,68 @@ class LAMB(RuleOptimizer):
         bias_correction: bool = True,
         **kwargs: Any,
     ) -> None:
-        super().__init__(learning_rate=learning_rate, **kwargs)
+        super().__init__(learning_rate=learning_rate, **{"aggregate_num": 45, **kwargs})
         self.beta1 = beta1
         self.beta2 = beta2
         self.epsilon = epsilon
         self.lower_bound = lower_bound
         self.upper_bound = upper_bound
         self.bias_correction = bias_correction
-        self.aggregate_num = 45
 
     def _rule_options(self, group: Group) -> dict[str, Any]:
         bounds = {"lower_bound": self.lower_bound or -1.0, "upper_bound": self.upper_bound or -1.0}
         return {**super()._rule_options(group), **bounds}
+
+
+@Optimizer.register
+class LANS(RuleOptimizer):
+    """LAMB on gradients of length 1, each step of which has a second one along the gradient.
+
+    Args:
+        learning_rate: Learning rate.
+        beta1: Share of the average gradient that is kept, and of the first of both steps.
+        beta2: Share of the average square that is kept.
+        epsilon: Added to the divisor.
+        lower_bound: Least value taken for the norm of a weight; None is no limit.
+        upper_bound: Largest value taken for the norm of a weight; None is no limit.
+
+    Example:
+        >>> import mxnet as mx
+        >>> optimizer = mx.optimizer.LANS(learning_rate=0.1)
+        >>> weight, grad = mx.nd.array([1, 1]), mx.nd.array([1, -2])
+        >>> state = optimizer.create_state(0, weight)
+        >>> optimizer.update(0, weight, grad, state)
+        >>> print(weight.asnumpy().round(4))
+        [0.9 1.1]
+    """
+
+    _rule = Rule(layer_rules.lans, "beta1 beta2 epsilon", group="lr wd count=number", num_states=2)
+    _tensor_fields = ("lr", "number")
+
+    def __init__(
+        self,
+        learning_rate: float | None = 0.001,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-6,
+        lower_bound: float | None = None,
+        upper_bound: float | None = None,
+        aggregate_num: int | None = 4,
+        use_fused_step: bool = True,
+        **kwargs: Any,
+    ) -> None:
+        kwargs.update(aggregate_num=aggregate_num, use_fused_step=use_fused_step)
+        super().__init__(learning_rate=learning_rate, **kwargs)
+        self.beta1 = beta1
+        self.beta2 = beta2
+        self.epsilon = epsilon
+        self.lower_bound = lower_bound
+        self.upper_bound = upper_bound
+
+    def _rule_options(self, group: Group) -> dict[str, Any]:
+        bounds = {"lower_bound": self.lower_bound or -1.0, "upper_bound": self.upper_bound or -1.0}
+        one_by_one = not self.use_fused_step
+        return {**super()._rule_options(group), **bounds, "one_by_one": one_by_one}
 
 
 @Optimizer.register

@@ -19,8 +19,8 @@ from mxnet._state import modes
 from mxnet.errors import ArgumentTypeError, MXNetError
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ndarray.sparse import CSRNDArray, RowSparseNDArray
-from mxnet.ops.optimizer.rules import Tensors
-from mxnet.optimizer._base import HALF, Optimizer, zeros_like
+from mxnet.ops.optimizer.rules import Tensors, rescaled
+from mxnet.optimizer._base import HALF, Optimizer, as_lists, zeros_like
 from mxnet.optimizer._captured_steps import KeptCopies, had_a_step, run_step
 
 _MOST_ELEMENTS = 2**24
@@ -46,6 +46,8 @@ class Group(NamedTuple):
     """Whether the step is made on master copies."""
     common: Hashable
     """What else the optimizer wants to be in common, see `RuleOptimizer._common`."""
+    ready: bool = False
+    """Whether gradients are already scaled and clipped, and have the weight decay in them."""
     factors: tuple[Any, ...] = ()
     """Other numbers of this update, which `RuleOptimizer._correct` computes; or tensors."""
 
@@ -96,6 +98,12 @@ class RuleOptimizer(Optimizer):
     _repeats: ClassVar[bool] = False
     """Whether a step does not depend on the number of the update."""
 
+    _decays_first: ClassVar[tuple[bool, ...]] = ()
+    """Values of `use_fused_step` with which gradients are clipped, then get the weight decay.
+
+    Then follows the formula without either.
+    """
+
     _tensor_fields: ClassVar[tuple[str, ...]] = ()
     """Fields of a group of which `_step` also takes tensors.
 
@@ -112,13 +120,23 @@ class RuleOptimizer(Optimizer):
         """Changes the weights of a group and their states, one list for each part."""
         self._rule.run(weights, grads, *states, **self._rule_options(group))
 
+    def _step_group(
+        self, group: Group, weights: Tensors, grads: Tensors, states: Sequence[Tensors]
+    ) -> None:
+        """Makes a step by one of the formulas, see `_decays_first`."""
+        if self.use_fused_step in self._decays_first:
+            limit = self._limit(zero_clips=True)
+            grads = rescaled(grads, self.rescale_grad, limit, weights, group.wd)
+            group = group._replace(wd=0.0, ready=True)
+        self._step(group, weights, grads, states)
+
     def _rule_options(self, group: Group) -> dict[str, Any]:
         """Returns the arguments of the rule beside weights, gradients and states."""
         rule = self._rule
         options = {name: getattr(self, attribute) for name, attribute in rule.hyperparameters}
         options.update({name: getattr(group, field) for name, field in rule.group})
-        options["rescale_grad"] = self.rescale_grad
-        options["clip_gradient"] = self._limit(rule.zero_clips)
+        options["rescale_grad"] = 1.0 if group.ready else self.rescale_grad
+        options["clip_gradient"] = -1.0 if group.ready else self._limit(rule.zero_clips)
         return options
 
     def _common_options(self, group: Group, *, zero_clips: bool = False) -> dict[str, Any]:
@@ -126,8 +144,8 @@ class RuleOptimizer(Optimizer):
         return {
             "lr": group.lr,
             "wd": group.wd,
-            "rescale_grad": self.rescale_grad,
-            "clip_gradient": self._limit(zero_clips),
+            "rescale_grad": 1.0 if group.ready else self.rescale_grad,
+            "clip_gradient": -1.0 if group.ready else self._limit(zero_clips),
         }
 
     def _limit(self, zero_clips: bool = False) -> float:
@@ -153,16 +171,42 @@ class RuleOptimizer(Optimizer):
         return False
 
     @public_call
+    def step(self, indices: Any, weights: Any, grads: Any, states: Any) -> None:
+        """Changes weights and states by the formula that MXNet 2 has without kernels."""
+        self._run_by(False, indices, weights, grads, states)
+
+    @public_call
+    def fused_step(self, indices: Any, weights: Any, grads: Any, states: Any) -> None:
+        """Changes weights and states by the formula of the kernels of MXNet 2."""
+        self._run_by(True, indices, weights, grads, states)
+
+    def _run_by(self, fused: bool, *lists: Any) -> None:
+        before, self.use_fused_step = self.use_fused_step, fused
+        try:
+            self._run(*lists, masters=False)
+        finally:
+            self.use_fused_step = before
+
+    def _defines_step(self) -> bool:
+        cls = type(self)
+        own = RuleOptimizer.step, RuleOptimizer.fused_step
+        return cls.step is not own[0] or cls.fused_step is not own[1]
+
+    @public_call
     def update(self, index: Any, weight: Any, grad: Any, state: Any) -> None:
         """Changes a weight and its state by the gradient; or lists of them."""
-        self._run(*_as_lists(index, weight, grad, state), masters=False)
+        lists = as_lists(index, weight, grad, state)
+        if self._defines_step():
+            super().update(*lists)
+        else:
+            self._run(*lists, masters=False)
 
     def update_multi_precision(self, index: Any, weight: Any, grad: Any, state: Any) -> None:
         """Updates a weight, or a list, by way of the master copy where there is one."""
-        if type(self).update is not RuleOptimizer.update:
+        if type(self).update is not RuleOptimizer.update or self._defines_step():
             super().update_multi_precision(index, weight, grad, state)
             return
-        self._run(*_as_lists(index, weight, grad, state), masters=self.multi_precision)
+        self._run(*as_lists(index, weight, grad, state), masters=self.multi_precision)
 
     def update_many(
         self,
@@ -176,6 +220,7 @@ class RuleOptimizer(Optimizer):
         if (
             cls.update is not RuleOptimizer.update
             or cls.update_multi_precision is not RuleOptimizer.update_multi_precision
+            or self._defines_step()
         ):  # a user's subclass, which must see every weight
             super().update_many(indices, weights, grads, states)
             return
@@ -296,7 +341,9 @@ class RuleOptimizer(Optimizer):
         whole = [master._writable()]
         collect_tensors(inner, whole)
         parts = [tensor.index_select(0, rows) for tensor in whole]
-        self._step(group, parts[:1], [data.to(parts[0].dtype)], [[part] for part in parts[1:]])
+        self._step_group(
+            group, parts[:1], [data.to(parts[0].dtype)], [[part] for part in parts[1:]]
+        )
         for tensor, part in zip(whole, parts, strict=True):
             tensor.index_copy_(0, rows, part)
         if group.mixed:
@@ -371,7 +418,7 @@ class RuleOptimizer(Optimizer):
     ) -> None:
         """Makes a step, by way of master copies in single precision if there are some."""
         if not masters:
-            self._step(group, weights, grads, states)
+            self._step_group(group, weights, grads, states)
             return
         singles = [torch.empty_like(master) for master in masters]
         torch._foreach_copy_(singles, grads)
@@ -386,7 +433,7 @@ class RuleOptimizer(Optimizer):
         states: Sequence[list[Tensor]],
     ) -> None:
         """Makes a step on master copies, with gradients in single precision that it may change."""
-        self._step(group, masters, singles, states)
+        self._step_group(group, masters, singles, states)
         torch._foreach_copy_(weights, masters)
 
     def _check(self, index: Any, weight: Any, grad: Any) -> None:
@@ -407,25 +454,6 @@ class RuleOptimizer(Optimizer):
                 f"expected a gradient like the weight, {tuple(ours.shape)} {ours.dtype}, "
                 f"got {shape} {dtype}"
             )
-
-
-class MasterLast(RuleOptimizer):
-    """Base of the optimizers whose state has the master copy at the end."""
-
-    def _join_master(self, master: NDArray, state: Any) -> Any:
-        return state, master
-
-    def _split_master(self, state: Any) -> tuple[NDArray, Any]:
-        return state[1], state[0]
-
-    def _split_masters(self, states: Sequence[Any]) -> tuple[list[NDArray], list[Any]]:
-        return [state[1] for state in states], [state[0] for state in states]
-
-
-def _as_lists(index: Any, weight: Any, grad: Any, state: Any) -> tuple[list[Any], ...]:
-    if isinstance(index, (list, tuple)):
-        return list(index), list(weight), list(grad), list(state)
-    return [index], [weight], [grad], [state]
 
 
 def _stride_alike(grads: Sequence[Tensor], weights: Sequence[Tensor]) -> list[Tensor]:

@@ -15,6 +15,7 @@ from mxnet.ndarray.ndarray import NDArray
 from mxnet.ops.optimizer import adaptive_rules as rules
 from mxnet.ops.optimizer.rules import Tensors
 from mxnet.optimizer._base import Optimizer
+from mxnet.optimizer._mxnet2 import as_in_mxnet2, choose_formula
 from mxnet.optimizer._rule import Group, RuleOptimizer
 
 __all__ = ["GroupAdaGrad"]
@@ -26,14 +27,17 @@ class GroupAdaGrad(RuleOptimizer):
 
     Args:
         eps: Added under the root.
+        epsilon: Added to the root, by the formula of MXNet 2; takes the place of `eps`.
     """
 
     _repeats = True
     _tensor_fields = ("lr",)
 
-    def __init__(self, eps: float = 1e-5, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
+    @as_in_mxnet2(learning_rate=0.01, epsilon=1e-6, use_fused_step=True)
+    def __init__(self, eps: float = 1e-5, *, epsilon: float | None = None, **kwargs: Any) -> None:
+        super().__init__(**choose_formula(kwargs, epsilon))
         self.float_stable_eps = eps
+        self.epsilon = eps if epsilon is None else epsilon
 
     def create_state(self, index: Any, weight: NDArray) -> Any:
         """Makes the sum of mean squares of each row."""
@@ -55,7 +59,9 @@ class GroupAdaGrad(RuleOptimizer):
             raise ArgumentTypeError(f"GroupAdaGrad: takes no weight decay, got wd={group.wd}")
         options = self._common_options(group, zero_clips=True)
         del options["wd"]
-        rules.group_adagrad(weights, grads, *states, epsilon=self.float_stable_eps, **options)
+        options["beside_root"] = self.use_fused_step is not None
+        options["epsilon"] = self.epsilon if options["beside_root"] else self.float_stable_eps
+        rules.group_adagrad(weights, grads, *states, **options)
 
 
 docstrings.inherit(globals())

@@ -115,6 +115,75 @@ def _adam_by_steps(
     add_quotients(weights, means, divisors, -lr)
 
 
+def _decouple(
+    weights: Tensors,
+    grads: Tensors,
+    means: Tensors,
+    variances: Tensors,
+    lr: Number,
+    decay: Number,
+    beta1: float,
+    beta2: float,
+    epsilon: float,
+) -> None:
+    """Makes a step of Adam on weights that first lose a share."""
+    beta1, beta2 = single(beta1), single(beta2)
+    average(means, grads, beta1, 1 - beta1)
+    average_squares(variances, grads, beta2, 1 - beta2)
+    divisors = torch._foreach_sqrt(variances)
+    torch._foreach_add_(divisors, epsilon)
+    torch._foreach_mul_(weights, 1 - decay)
+    add_quotients(weights, means, divisors, -lr)
+
+
+def adamw_unscaled(
+    weights: Tensors,
+    grads: Tensors,
+    means: Tensors,
+    variances: Tensors,
+    *,
+    lr: Number,
+    wd: float,
+    beta1: float,
+    beta2: float,
+    epsilon: float,
+    rescale_grad: float,
+    clip_gradient: float,
+    decays_last: bool,
+) -> None:
+    """Adam with weight decay beside the gradient, of the weight before the step or after it."""
+    grads = rescaled(grads, rescale_grad, clip_gradient)
+    decay = 0.0 if decays_last else lr * wd
+    _decouple(weights, grads, means, variances, lr, decay, beta1, beta2, epsilon)
+    if decays_last:
+        torch._foreach_mul_(weights, 1 - lr * wd)
+
+
+def adabelief(
+    weights: Tensors,
+    grads: Tensors,
+    means: Tensors,
+    variances: Tensors,
+    *,
+    lr: Number,
+    wd: float,
+    beta1: float,
+    beta2: float,
+    epsilon: float,
+    rescale_grad: float,
+    clip_gradient: float,
+) -> None:
+    """Adam by squares of what gradients differ from their average."""
+    grads = decayed(grads, rescale_grad, clip_gradient, weights, wd)
+    beta1, beta2 = single(beta1), single(beta2)
+    average(means, grads, beta1, 1 - beta1)
+    average_squares(variances, torch._foreach_sub(grads, means), beta2, 1 - beta2)
+    torch._foreach_add_(variances, epsilon)
+    divisors = torch._foreach_sqrt(variances)
+    torch._foreach_add_(divisors, epsilon)
+    add_quotients(weights, means, divisors, -lr)
+
+
 def adamw(
     weights: Tensors,
     grads: Tensors,
@@ -139,13 +208,7 @@ def adamw(
     grads = list(torch._foreach_mul(grads, [scale.to(item.dtype) for item in grads]))
     clip(grads, clip_gradient)
     kept = [[item.clone() for item in items] for items in (weights, means, variances)]
-    beta1, beta2 = single(beta1), single(beta2)
-    average(means, grads, beta1, 1 - beta1)
-    average_squares(variances, grads, beta2, 1 - beta2)
-    divisors = torch._foreach_sqrt(variances)
-    torch._foreach_add_(divisors, epsilon)
-    torch._foreach_mul_(weights, 1 - eta * wd)
-    torch._foreach_addcdiv_(weights, means, divisors, value=-eta * lr)
+    _decouple(weights, grads, means, variances, eta * lr, eta * wd, beta1, beta2, epsilon)
     for items, before in zip((weights, means, variances), kept, strict=True):
         for item, old in zip(items, before, strict=True):
             item.copy_(torch.where(apply, item, old))
@@ -228,14 +291,13 @@ def rmsprop(
     rescale_grad: float,
     clip_gradient: float,
     clip_weights: float,
+    beside_root: bool = False,
 ) -> None:
     """Gradients divided by the root of the average of their squares."""
     grads = decayed(grads, rescale_grad, clip_gradient, weights, wd)
     gamma1 = single(gamma1)
     average_squares(squares, grads, gamma1, 1 - gamma1)
-    divisors = torch._foreach_add(squares, epsilon)
-    torch._foreach_sqrt_(divisors)
-    add_quotients(weights, grads, divisors, -lr)
+    add_quotients(weights, grads, _roots(squares, epsilon, beside_root), -lr)
     clip(weights, clip_weights)
 
 
@@ -270,6 +332,17 @@ def rmsprop_centered(
     clip(weights, clip_weights)
 
 
+def _roots(squares: Tensors, epsilon: float, beside_root: bool) -> Tensors:
+    """Returns roots of squares, with a small number added under the root or beside it."""
+    if beside_root:
+        roots = torch._foreach_sqrt(squares)
+        torch._foreach_add_(roots, epsilon)
+    else:
+        roots = torch._foreach_add(squares, epsilon)
+        torch._foreach_sqrt_(roots)
+    return roots
+
+
 @in_blocks
 def adagrad(
     weights: Tensors,
@@ -281,12 +354,12 @@ def adagrad(
     epsilon: float,
     rescale_grad: float,
     clip_gradient: float,
+    beside_root: bool = False,
 ) -> None:
-    """Gradients divided by the root of the sum of their squares."""
+    """Gradients divided by the root of the sum of their squares; `epsilon` is in or beside it."""
     grads = rescaled(grads, rescale_grad, clip_gradient)
     torch._foreach_addcmul_(histories, grads, grads)
-    divisors = torch._foreach_add(histories, epsilon)
-    torch._foreach_sqrt_(divisors)
+    divisors = _roots(histories, epsilon, beside_root)
     torch._foreach_mul_(weights, 1 - lr * wd)
     add_quotients(weights, grads, divisors, -lr)
 
@@ -300,13 +373,14 @@ def group_adagrad(
     epsilon: float,
     rescale_grad: float,
     clip_gradient: float,
+    beside_root: bool = False,
 ) -> None:
     """AdaGrad with one sum of squares for each row, the mean over the row."""
     grads = rescaled(grads, rescale_grad, clip_gradient)
     for weight, grad, history in zip(weights, grads, histories, strict=True):
         history += grad.square().flatten(1).mean(1).reshape(history.shape)
-        rows = (history + epsilon).sqrt().reshape(-1, *[1] * (grad.ndim - 1))
-        add_quotients([weight], [grad], [rows], -lr)
+        (roots,) = _roots([history], epsilon, beside_root)
+        add_quotients([weight], [grad], [roots.reshape(-1, *[1] * (grad.ndim - 1))], -lr)
 
 
 @in_blocks
@@ -321,8 +395,9 @@ def adadelta(
     epsilon: float,
     rescale_grad: float,
     clip_gradient: float,
+    lr: Number = 1.0,
 ) -> None:
-    """Steps in the units of the weights, without a learning rate."""
+    """Steps in the units of the weights, which need no learning rate."""
     grads = rescaled(grads, rescale_grad, clip_gradient)
     average_squares(squares, grads, rho, 1 - rho)
     steps = list(torch._foreach_add(deltas, epsilon))
@@ -331,7 +406,7 @@ def adadelta(
     torch._foreach_mul_(steps, grads)
     average_squares(deltas, steps, rho, 1 - rho)
     torch._foreach_mul_(weights, 1 - wd)
-    torch._foreach_sub_(weights, steps)
+    add_scaled(weights, steps, -lr)
 
 
 @in_blocks
@@ -348,13 +423,15 @@ def adamax(
     count: Number,
     rescale_grad: float,
     clip_gradient: float,
+    epsilon: float = 0.0,
 ) -> None:
     """Adam by the largest gradient instead of the average of squares, at update `count`."""
     grads = decayed(grads, rescale_grad, clip_gradient, weights, wd)
     average(means, grads, beta1, 1 - beta1)
     torch._foreach_mul_(peaks, beta2)
     torch._foreach_maximum_(peaks, torch._foreach_abs(grads))
-    add_quotients(weights, means, peaks, -lr / correction(beta1, count, means))
+    divisors = torch._foreach_add(peaks, epsilon) if epsilon else peaks
+    add_quotients(weights, means, divisors, -lr / correction(beta1, count, means))
 
 
 @in_blocks

@@ -11,7 +11,7 @@ from torch import Tensor
 from mxnet.errors import AttributeValueError, MXNetError
 from mxnet.ops.core.attrs import Floats, Shape
 from mxnet.ops.core.registry import op
-from mxnet.ops.optimizer import adaptive_rules, rules
+from mxnet.ops.optimizer import adaptive_rules, layer_rules, rules
 from mxnet.ops.optimizer.rules import Tensors
 from mxnet.ops.optimizer.variants import OF_ROWS, Option, Shown, Update, check, declare
 
@@ -334,7 +334,7 @@ def _set_length(
     """Does the second phase of LAMB with norms of any shape."""
     norms = [norm.reshape(()) for norm in r1]
     lengths = [length.reshape(()) for length in r2]
-    rules.lamb_scale(weights, directions, norms, lengths, **options)
+    layer_rules.lamb_scale(weights, directions, norms, lengths, **options)
 
 
 _EPSILON = replace(EPSILON, default=1e-6)
@@ -356,7 +356,7 @@ _BOUNDS = (
 _LAYERWISE_UPDATES = (
     Update(
         name="lamb_update_phase1",
-        rule=rules.lamb_direction,
+        rule=layer_rules.lamb_direction,
         summary="Returns the direction of LAMB's step, whose length `lamb_update_phase2` sets.",
         states=AVERAGES,
         options=(
@@ -392,7 +392,7 @@ _LAYERWISE_UPDATES = (
     ),
     Update(
         name="_lamb_update",
-        rule=rules.lamb,
+        rule=layer_rules.lamb,
         summary="Returns several weights after a step of LAMB, see `lamb_update_phase1`.",
         states=AVERAGES,
         mixed=True,
@@ -458,7 +458,7 @@ def multi_lars(
         [0.2]
     """
     check("multi_lars", lrs, weights_sum_sq, grads_sum_sq, wds)
-    return rules.lars_rates(
+    return layer_rules.lars_rates(
         weights_sum_sq.sqrt(),
         grads_sum_sq.sqrt(),
         lrs,
