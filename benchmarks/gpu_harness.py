@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import fcntl
 import json
 import math
 import statistics
@@ -18,6 +19,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 import torch
@@ -60,7 +62,7 @@ class Meter:
     """Times calls on a device; on a CPU, which others may use, it is the time of the processor."""
 
     def __init__(self, device: str) -> None:
-        self._is_cuda = device == "cuda"
+        self.device, self._is_cuda = device, device == "cuda"
         self.sample = SAMPLE_SECONDS[device]
         self._now = time.perf_counter if self._is_cuda else time.process_time
 
@@ -84,6 +86,11 @@ class Meter:
             return 0
         torch.cuda.reset_peak_memory_stats()
         return torch.cuda.memory_allocated()
+
+    def release(self) -> None:
+        """Gives free memory back to the device, for rows that get ready side by side."""
+        if self._is_cuda:
+            torch.cuda.empty_cache()
 
     def peak(self) -> int:
         """Returns the largest number of bytes in use since then."""
@@ -122,6 +129,7 @@ class Candidate:
             self.fail(error)
             return
         self.peak_mib = (meter.peak() - before) / 2**20
+        meter.release()
         self.count = max(1 if meter.sample < 0.1 else 2, int(meter.sample * 1e3 / once))
         self.seconds = time.perf_counter() - start
 
@@ -136,7 +144,25 @@ class Candidate:
             self.fail(error)
 
 
-def run_row(row: Row, device: str, rounds: int, budget: float, wanted: Sequence[str]) -> None:
+@contextlib.contextmanager
+def locked(path: Path | None, kind: int) -> Iterator[None]:
+    """Holds a lock on a file, shared or not, if there is a file."""
+    if path is None:
+        yield
+        return
+    with path.open("w") as file:
+        fcntl.flock(file, kind)
+        yield
+
+
+def run_row(
+    row: Row,
+    device: str,
+    rounds: int,
+    budget: float,
+    wanted: Sequence[str],
+    lock: Path | None = None,
+) -> None:
     """Measures the candidates of a row in turns, and prints what is known after each turn.
 
     Args:
@@ -145,21 +171,36 @@ def run_row(row: Row, device: str, rounds: int, budget: float, wanted: Sequence[
         rounds: Number of turns, fewer if the time does not suffice.
         budget: Seconds for all of it.
         wanted: Names of the candidates, all if there is none.
+        lock: A file that rows share: several get ready at a time, one is measured at a time, while
+            none gets ready.
     """
-    meter, start = Meter(device), time.perf_counter()
-    reserve = 0.25 * budget
+    meter = Meter(device)
+    with locked(lock, fcntl.LOCK_SH):
+        ready = _get_ready(row, meter, budget, wanted)
+    with locked(lock, fcntl.LOCK_EX):
+        _take_turns(ready, meter, rounds, 0.25 * budget)
+
+
+def _get_ready(row: Row, meter: Meter, budget: float, wanted: Sequence[str]) -> list[Candidate]:
+    """Returns the candidates, warm; three quarters of the time are for this."""
+    start = time.perf_counter()
     ready: list[Candidate] = []
-    for name, make in row.candidates(device).items():
+    for name, make in row.candidates(meter.device).items():
         if wanted and name not in wanted:
             continue
         candidate = Candidate(name)
         ready.append(candidate)
-        if time.perf_counter() - start > budget - reserve:
+        if time.perf_counter() - start > 0.75 * budget:
             candidate.note = "no time left"
         else:
             candidate.prepare(make, meter)
         print(f"{row.name}: {name}: {candidate.note or 'ready'}", file=sys.stderr, flush=True)
-    order = [*ready]
+    return ready
+
+
+def _take_turns(ready: list[Candidate], meter: Meter, rounds: int, budget: float) -> None:
+    """Measures candidates in turns while there is time, twice at least."""
+    start, order = time.perf_counter(), [*ready]
     for turn in range(rounds):
         if turn > 1 and time.perf_counter() - start > budget:
             break

@@ -1,13 +1,16 @@
 """Measures networks of many kinds, training and predicting, in all ways of Gluon and of torch.
 
     python benchmarks/networks.py [--device cuda] [--rows NAME ...] [--ways NAME ...] [--rounds N]
-        [--budget SECONDS] [--results FILE] [--again] [--table]
+        [--budget SECONDS] [--row-budget SECONDS] [--at-once N] [--results FILE] [--again]
+        [--table]
 
 All ways of a row begin with the same weights and must return the same first result; what fails,
 differs or gives up what it was asked for stands in the table as that. Each row runs in a process of
 its own and is written to the file of results when it is done: the same command goes on with the
-rows that are missing, and `--again` measures all anew. On a CPU it is one thread and processor
-time; compilers take part when `--ways` names them. `--table` prints the file's rows alone.
+rows that are missing, and `--again` measures all anew. With `--at-once` rows get ready side by
+side, compilers on all cores, and are measured one at a time. On a CPU it is one thread and
+processor time; compilers take part when `--ways` names them. `--table` prints the file's rows
+alone.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -44,8 +48,6 @@ from mxnet import autograd, gluon
 RATE = 1e-7
 """So small that networks stay what they are."""
 RESULTS = Path(__file__).resolve().parents[1] / "build" / "networks.json"
-SECONDS = 45.0
-"""For one row."""
 NOT_ON_CPU = ("static", "torch captured by hand")
 COMPILED = ("inductor", "compile", "reduce-overhead")
 WIDER_ON_GPUS = 3.0
@@ -164,6 +166,7 @@ class Row:
             "imperative": ours,
             "hybridize": lambda: ours({}),
             "static": lambda: ours(STATIC),
+            "torch captured by hand": ways.captured,
         }
         if self.trains:
             found["TrainStep"] = lambda: ours({}, whole=True)
@@ -173,7 +176,6 @@ class Row:
             "static + inductor": lambda: ours({**STATIC, **INDUCTOR}),
             "torch compile": lambda: theirs(mode="default"),
             "torch reduce-overhead": lambda: theirs(mode="reduce-overhead"),
-            "torch captured by hand": ways.captured,
         }
         if device == "cpu":
             found = {name: way for name, way in found.items() if not name.startswith(NOT_ON_CPU)}
@@ -370,21 +372,30 @@ def measure(options: argparse.Namespace, rows: list[Row]) -> None:
     if options.again:
         path.unlink(missing_ok=True)
     found = load(path, options.device)
-    for row in rows:
-        if row.name in found["rows"]:
-            continue
-        if time.monotonic() + SECONDS > end:
-            print(f"no time left for {row.name}; the same command goes on", file=sys.stderr)
-            break
+    missing = [row for row in rows if row.name not in found["rows"]]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lock = path.with_suffix(".lock")
+
+    def measure_one(row: Row) -> None:
         command = [sys.executable, "-X", "faulthandler", __file__, "--alone", row.name]
         command += ["--rounds", str(options.rounds), "--device", options.device]
+        command += ["--row-budget", str(options.row_budget)]
         command += ["--ways", *options.ways] if options.ways else []
-        results, ending = read_row(command, 3 * SECONDS)
+        command += ["--lock", str(lock)] if options.at_once > 1 else []
+        results, ending = read_row(command, (2 + options.at_once) * options.row_budget)
         note = f"failed: its process {ending}"
         found["rows"][row.name] = results or [{"name": "torch eager", "note": note}]
-        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(found, indent=1))
         print(f"{row.name}: done", file=sys.stderr, flush=True)
+
+    for first in range(0, len(missing), options.at_once):
+        group = missing[first : first + options.at_once]
+        if time.monotonic() + options.row_budget > end:
+            print(f"no time left for {group[0].name}; the same command goes on", file=sys.stderr)
+            break
+        with ThreadPoolExecutor(len(group)) as pool:
+            list(pool.map(measure_one, group))
+    lock.unlink(missing_ok=True)
 
 
 def main() -> None:
@@ -394,6 +405,9 @@ def main() -> None:
     parser.add_argument("--ways", nargs="+", default=[], help="names of ways")
     parser.add_argument("--rounds", type=int, help="on a CPU 100 short ones")
     parser.add_argument("--budget", type=float, default=1800, help="seconds for all rows")
+    parser.add_argument("--row-budget", type=float, default=45, help="seconds for one row")
+    parser.add_argument("--at-once", type=int, default=1, help="rows that get ready side by side")
+    parser.add_argument("--lock", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--device", default="cpu", choices=["cuda", "cpu"])
     parser.add_argument("--results", type=Path, default=RESULTS, help="file of results")
     parser.add_argument("--again", action="store_true", help="forget the results of before")
@@ -408,7 +422,8 @@ def main() -> None:
         names = options.ways
         if not names and options.device == "cpu":  # where compilers take most of the time
             names = [item for item in row.candidates("cpu") if not item.endswith(COMPILED)]
-        run_row(row, options.device, options.rounds, SECONDS, names)
+        seconds, lock = options.row_budget, options.lock
+        run_row(row, options.device, options.rounds, seconds, names, lock)
         return
     if not options.table:
         measure(options, [row for row in rows if row.name.startswith(tuple(options.rows))])
