@@ -9,6 +9,7 @@ import pytest
 import torch
 import torch.nn.functional as TF
 
+import mxnet as mx
 from mxnet import autograd, gluon, nd
 
 LENGTH, LEAST = 230, 4  # 200,000 scores, from which masks go through the kernel on a CPU
@@ -89,12 +90,16 @@ def kernels(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     return called
 
 
-def _compute(mask: Any, hybridized: bool, length: int = LENGTH) -> list[np.ndarray]:
+def _compute(
+    mask: Any, hybridized: bool, dtype: str = "float32", ctx: mx.Context | None = None
+) -> list[np.ndarray]:
     net = Attention(mask)
     if hybridized:
         net.hybridize(strict=True)
     rng = np.random.default_rng(3)
-    arrays = [nd.array(rng.normal(size=(LEAST, length, 16))) for _ in range(3)]
+    arrays = [
+        nd.array(rng.normal(size=(LEAST, LENGTH, 16)), dtype=dtype, ctx=ctx) for _ in range(3)
+    ]
     for item in arrays:
         item.attach_grad()
     predicted = net(*arrays)
@@ -102,7 +107,8 @@ def _compute(mask: Any, hybridized: bool, length: int = LENGTH) -> list[np.ndarr
         result = net(*arrays)
         loss = (result * result).sum()
     loss.backward()
-    return [item.asnumpy() for item in (predicted, result, *[item.grad for item in arrays])]
+    results = (predicted, result, *[item.grad for item in arrays])
+    return [item.astype("float32").asnumpy() for item in results]
 
 
 @pytest.mark.parametrize("mask", CAUSAL + OTHERS)
@@ -111,6 +117,17 @@ def test_results_and_gradients_are_those_of_the_steps(mask, kernels):
     assert [item.get("is_causal", False) for item in kernels] == [mask in CAUSAL] * 2
     for one, other in zip(found, _compute(mask, hybridized=False), strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16"])
+@pytest.mark.parametrize("mask", CAUSAL)
+def test_a_gpu_gives_the_results_and_gradients_of_the_steps(mask, dtype, kernels):
+    found = _compute(mask, True, dtype, mx.gpu())
+    assert [item.get("is_causal", False) for item in kernels] == [True] * 2
+    tolerance = 1e-4 if dtype == "float32" else 3e-2
+    for one, other in zip(found, _compute(mask, False, "float32", mx.gpu()), strict=True):
+        np.testing.assert_allclose(one, other, rtol=tolerance, atol=tolerance)
 
 
 def test_each_length_is_looked_at_for_itself(kernels):
