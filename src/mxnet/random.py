@@ -20,19 +20,9 @@ from mxnet.ndarray.random import (
 from mxnet.numpy_extension.random import seed_contexts
 
 __all__ = [
-    "exponential",
-    "gamma",
-    "generalized_negative_binomial",
-    "multinomial",
-    "negative_binomial",
-    "normal",
-    "poisson",
-    "randint",
-    "randn",
-    "seed",
-    "shuffle",
-    "uniform",
-]
+    "exponential", "gamma", "generalized_negative_binomial", "multinomial", "negative_binomial",
+    "normal", "poisson", "randint", "randn", "seed", "shuffle", "uniform",
+]  # fmt: skip
 
 
 @accept_device

@@ -42,16 +42,9 @@ from mxnet.errors import (
 from mxnet.ndarray import NDArray
 
 _DTYPE_CPP_TO_NP: dict[str, type[np.generic]] = {
-    "float": np.float32,
-    "double": np.float64,
-    "__half": np.float16,
-    "uint8_t": np.uint8,
-    "int": np.int32,
-    "int32_t": np.int32,
-    "int8_t": np.int8,
-    "char": np.int8,
-    "int64_t": np.int64,
-}
+    "float": np.float32, "double": np.float64, "__half": np.float16, "uint8_t": np.uint8,
+    "int": np.int32, "int32_t": np.int32, "int8_t": np.int8, "char": np.int8, "int64_t": np.int64,
+}  # fmt: skip
 _CODES = {row.numpy.type: row.code for row in TYPE_CODES}
 _NUMPY_TYPES = {row.code: row.numpy.type for row in TYPE_CODES}
 

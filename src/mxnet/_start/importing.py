@@ -30,18 +30,12 @@ _ADVICE: Mapping[str, str] = MappingProxyType(
 )
 """What to use in the place of a module, by its name inside of the package."""
 
-_OTHER_WORDS = {
-    "CrossEntropyLoss": "SoftmaxCrossEntropyLoss",
-    "Linear": "Dense",
-    "MSELoss": "L2Loss",
-    "ModuleList": "Sequential",
-    "Module": "Block",
-    "ReLU": "Activation",
-    "cat": "concat",
-    "no_grad": "pause",
-    "permute": "transpose",
-    "tensor": "array",
-}
+_PAIRS = (
+    "CrossEntropyLoss:SoftmaxCrossEntropyLoss Linear:Dense MSELoss:L2Loss "
+    "ModuleList:Sequential Module:Block ReLU:Activation cat:concat no_grad:pause "
+    "permute:transpose tensor:array"
+)
+_OTHER_WORDS = dict(pair.split(":") for pair in _PAIRS.split())
 """What classes and functions are called here that have other names in torch."""
 
 _SYNONYMS = {

@@ -1,5 +1,7 @@
 """State of threads, devices and processes: modes, locks, random generators, jobs."""
 
+from typing import TYPE_CHECKING
+
 from mxnet._state import processes as processes
 from mxnet._state import rng as rng
 from mxnet._state import versions as versions
@@ -33,3 +35,6 @@ from mxnet._state.rng import draws as draws
 from mxnet._state.rng import generator_for as generator_for
 from mxnet._state.versions import rules as rules
 from mxnet._state.versions import set_version as set_version
+
+if TYPE_CHECKING:  # launchers import it, which need no other of these
+    from mxnet._state import meeting as meeting

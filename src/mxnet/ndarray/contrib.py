@@ -476,29 +476,12 @@ def cond(pred: Any, then_func: Callable[[], Any], else_func: Callable[[], Any]) 
 
 
 _WRITTEN_BY_HAND = (
-    "adamw_update",
-    "backward_hawkesll",
-    "backward_index_copy",
-    "backward_quadratic",
-    "cond",
-    "dgl_adjacency",
-    "dgl_csr_neighbor_non_uniform_sample",
-    "dgl_csr_neighbor_uniform_sample",
-    "dgl_graph_compact",
-    "dgl_subgraph",
-    "foreach",
-    "isfinite",
-    "isinf",
-    "isnan",
-    "mp_adamw_update",
-    "multi_adamw_update",
-    "multi_lamb_update",
-    "multi_mp_adamw_update",
-    "multi_mp_lamb_update",
-    "rand_zipfian",
-    "uniform",
-    "while_loop",
+    "adamw_update backward_hawkesll backward_index_copy backward_quadratic cond dgl_adjacency "
+    "dgl_csr_neighbor_non_uniform_sample dgl_csr_neighbor_uniform_sample dgl_graph_compact "
+    "dgl_subgraph foreach isfinite isinf isnan mp_adamw_update multi_adamw_update "
+    "multi_lamb_update multi_mp_adamw_update multi_mp_lamb_update rand_zipfian uniform "
+    "while_loop"
 )
-__all__ = [*populate(globals(), "contrib"), *_WRITTEN_BY_HAND]
+__all__ = [*populate(globals(), "contrib"), *_WRITTEN_BY_HAND.split()]
 
 tracebacks.public_functions(globals())

@@ -14,7 +14,7 @@ from mxnet.ops.optimizer import adaptive_rules as rules
 from mxnet.ops.optimizer.rules import Tensors
 from mxnet.optimizer._base import Optimizer, zeros_like
 from mxnet.optimizer._mxnet2 import as_in_mxnet2, choose_formula
-from mxnet.optimizer._rule import Group, Rule, RuleOptimizer
+from mxnet.optimizer._rule_optimizer import Group, Rule, RuleOptimizer
 
 
 @Optimizer.register

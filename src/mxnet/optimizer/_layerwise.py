@@ -16,7 +16,7 @@ from mxnet.ops.optimizer.rules import Tensors
 from mxnet.optimizer._base import Optimizer, zeros_like
 from mxnet.optimizer._descent import MasterLast
 from mxnet.optimizer._mxnet2 import as_in_mxnet2, choose_formula
-from mxnet.optimizer._rule import Group, Rule, RuleOptimizer
+from mxnet.optimizer._rule_optimizer import Group, Rule, RuleOptimizer
 
 _UNSCALED = ("_gamma", "_beta", "_bias")
 

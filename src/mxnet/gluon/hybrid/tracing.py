@@ -226,19 +226,11 @@ def _name_for_files(block: Traceable, graph: Symbol) -> tuple[Symbol, Mapping[st
     return renamed, {paths[name]: parameter for name, parameter in parameters.items()}
 
 
-_COUNTED = frozenset(
-    {
-        "_mx_call_structure",
-        "_counter",
-        "_exports_states",
-        "_init_counter",
-        "_masks",
-        "_mx_may_need_parts",
-        "_mx_parents",
-        "_modified",
-        "_prev_output",
-    }
+_COUNTED_NAMES = (
+    "_mx_call_structure _counter _exports_states _init_counter _masks _mx_may_need_parts "
+    "_mx_parents _modified _prev_output"
 )
+_COUNTED = frozenset(_COUNTED_NAMES.split())
 """Attributes in which blocks of this package note calls and steps."""
 
 

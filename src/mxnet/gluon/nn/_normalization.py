@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from mxnet._formats import element_types
 from mxnet._start import docstrings
 from mxnet.gluon.block import HybridBlock
-from mxnet.gluon.nn._options import InitLike
+from mxnet.gluon.blocks.options import InitLike
 from mxnet.gluon.parameter import ParameterDict
 
 _HALVES = ("float16", "bfloat16")

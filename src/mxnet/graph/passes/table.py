@@ -31,7 +31,7 @@ from mxnet.graph.lower import (
     passes_through,
     without_gradient,
 )
-from mxnet.graph.passes.attention import fuse_attention
+from mxnet.graph.passes.attention_fusion import fuse_attention
 from mxnet.graph.passes.layout import Layout, note_inferred_shapes, order_channels_last
 from mxnet.graph.passes.onednn import (
     fold_normalizations,

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from mxnet._formats.files import write_atomically
+from mxnet._formats.onnx_package import load_onnx
 from mxnet._version import PRODUCT_VERSION
 from mxnet.errors import MXNetError
 from mxnet.onnx._export.builder import Builder, NodeRecord, Subgraph, Value, onnx_type
-from mxnet.onnx._package import load_onnx
 from mxnet.ops.core.attrs import UNKNOWN
 
 OpenShape: TypeAlias = Sequence[int | str | None]

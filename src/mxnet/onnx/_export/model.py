@@ -11,6 +11,7 @@ import numpy as np
 from mxnet import autograd, symbol
 from mxnet import ndarray as nd
 from mxnet._formats import element_types
+from mxnet._formats.onnx_package import load_onnx
 from mxnet.errors import InvalidArgumentError, MXNetError
 from mxnet.gluon import HybridBlock, SymbolBlock
 from mxnet.gluon.hybrid.tracing import leaves_of, structure_of, trace
@@ -21,7 +22,6 @@ from mxnet.ndarray import NDArray
 from mxnet.onnx._export.builder import Builder, Value
 from mxnet.onnx._export.file import ModelParts, OpenShape, write_model
 from mxnet.onnx._export.graph import GraphWriter, infer_open_graph, read_variables, write_parameters
-from mxnet.onnx._package import load_onnx
 from mxnet.onnx._table import check_opset
 from mxnet.ops.core.attrs import NUMPY_SHAPES, UNKNOWN, Shape, ShapeRules
 from mxnet.symbol import Symbol
