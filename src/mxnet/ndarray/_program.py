@@ -7,9 +7,19 @@ from typing import Any
 
 from torch import Tensor
 
-from mxnet._arrays.array import NO_ATTRS, A, OwnedResults, finish, note_origin, shares_base, tie
+from mxnet._arrays.array import (
+    NO_ATTRS,
+    A,
+    OwnedResults,
+    finish,
+    note_origin,
+    read_on,
+    shares_base,
+    tie,
+)
 from mxnet._arrays.errors.delayed import find_failure, make_failed
 from mxnet._arrays.errors.failed import Failure
+from mxnet._start import expand
 from mxnet._state import modes, rng
 from mxnet.context import Context, torch_device
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
@@ -125,15 +135,17 @@ class BoundProgram:
         self._last = settings
         return settings
 
+    @expand
     def read(self, arrays: Sequence[NDArray]) -> list[Tensor]:
         """Returns the tensors to compute with; auxiliary states have no history."""
         if not modes.recording:
             # A property for each of hundreds of parameters would take most of a small call.
             return [x if (x := array._data) is not None else array._plain for array in arrays]
-        return [
-            array._plain if is_state else array._recorded()
-            for array, is_state in zip(arrays, self._is_state, strict=True)
-        ]
+        tape, tensors = modes.tape, []
+        for array, is_state in zip(arrays, self._is_state, strict=True):
+            tensor = read_on(array, None if is_state else tape)
+            tensors.append(tensor)
+        return tensors
 
     def wrap(
         self, results: Sequence[Tensor], tensors: Sequence[Tensor], ctx: Context, cls: type[NDArray]

@@ -160,8 +160,10 @@ def _fits(shape: Sequence[int], target: Shape) -> bool:
     """Returns whether an array can be broadcast to a shape."""
     if len(shape) > len(target):
         return False
-    pairs = zip(reversed(shape), reversed(target), strict=False)
-    return all(size in (1, wanted) for size, wanted in pairs)
+    for size, wanted in zip(reversed(shape), reversed(target), strict=False):
+        if size not in (1, wanted):  # `all` takes three times as long
+            return False
+    return True
 
 
 class Step(NamedTuple):
@@ -297,7 +299,17 @@ def shape_of_scores(queries: Tensor, keys: Tensor) -> Shape | None:
     return None if leading is None else (*leading, queries.shape[-2], keys.shape[-2])
 
 
+def broadcast_all(shape: Shape, others: Sequence[Shape]) -> Shape:
+    """Returns the shape that several broadcast to, mostly the first one."""
+    for other in others:
+        if not _fits(other, shape):  # torch's function takes as long as a small kernel
+            shape = torch.broadcast_shapes(shape, other)  # type: ignore[no-untyped-call]
+    return shape
+
+
 def _broadcast(first: Shape, second: Shape) -> Shape | None:
+    if first == second:
+        return tuple(first)
     try:
         return tuple(torch.broadcast_shapes(first, second))  # type: ignore[no-untyped-call]
     except RuntimeError:
@@ -323,6 +335,11 @@ def _attend(
     placed = [*scores.factors, *scores.biases, *scores.masks]
     if scores.length is not None:
         placed.append(scores.length)
+    if not placed and len(scores.shapes) == 1 and 3 <= len(first) <= 4:
+        leading = {item.shape[:-2] for item in (queries, keys, values)}
+        if len(leading) == 1:  # nothing is to be arranged
+            factor, share = scores.scale, recipe.dropout
+            return recipe.join(attend(queries, keys, values, scale=factor, dropout=share))
     target = _choose_arrangement(first, [item.shape for item in placed])
     if queries.is_cpu and any(item.tensor.requires_grad for item in scores.biases):
         return None  # for which the kernel has no gradients

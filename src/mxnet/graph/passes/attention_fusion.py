@@ -35,6 +35,7 @@ from mxnet.graph.passes.attention_call import (
     Scores,
     Sides,
     Step,
+    broadcast_all,
     make_function,
     read_condition,
     shape_of_scores,
@@ -458,9 +459,7 @@ def _make_stand_in(node: Call) -> Kernel:
         if moves:
             result: Tensor = kernel(data, **kwargs)
             return result
-        shapes = [item.shape for item in others]
-        shape: Shape = torch.broadcast_shapes(data.shape, *shapes)  # type: ignore[no-untyped-call]
-        return data.expand(shape)
+        return data.expand(broadcast_all(data.shape, [item.shape for item in others]))
 
     return stand_for_step
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from math import prod
 from typing import Literal
 
@@ -187,7 +188,13 @@ def reshape(
         return data.reshape(_resolve_target(data.shape, target_shape, keep_highest))
     if min(shape) >= -1 and 0 not in shape:
         return data.reshape(shape)
-    return data.reshape(resolve_reshape(data.shape, shape, reverse))
+    if torch.compiler.is_compiling():  # lengths may be symbols then
+        return data.reshape(resolve_reshape(data.shape, shape, reverse))
+    return data.reshape(_resolve_known(data.shape, shape, reverse))
+
+
+# Networks ask for the same shapes in every call.
+_resolve_known = lru_cache(maxsize=1024)(resolve_reshape)
 
 
 @op(
@@ -345,6 +352,8 @@ def reshape_like(
         [[0. 1. 2.]
          [3. 4. 5.]]
     """
+    if lhs_begin is lhs_end is rhs_begin is rhs_end is None and lhs.ndim and rhs.ndim:
+        return lhs.reshape(rhs.shape)
     first, last = _axis_range("lhs", lhs.ndim, lhs_begin, lhs_end)
     start, stop = _axis_range("rhs", rhs.ndim, rhs_begin, rhs_end)
     return lhs.reshape(lhs.shape[:first] + rhs.shape[start:stop] + lhs.shape[last:])

@@ -249,6 +249,11 @@ def attend(
     Returns:
         Sums of the shape of the queries, but of the size of the values.
     """
+    if bias is allowed is None and queries.ndim == 3:
+        return F.scaled_dot_product_attention(
+            queries.unsqueeze(1), keys.unsqueeze(1), values.unsqueeze(1),
+            dropout_p=dropout, scale=scale,
+        ).squeeze(1)  # fmt: skip
     if queries.ndim == 3:  # torch's fused kernels want an axis of heads
         queries, keys, values = (item.unsqueeze(1) for item in (queries, keys, values))
         bias, allowed, served = (_add_heads(item) for item in (bias, allowed, served))
