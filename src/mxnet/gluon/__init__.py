@@ -24,6 +24,7 @@ _LATE = {
     "data": "mxnet.gluon.data",
     "metric": "mxnet.gluon.metric",
     "model_zoo": "mxnet.gluon.model_zoo",
+    "probability": "mxnet.gluon.probability",
     "rnn": "mxnet.gluon.rnn",
     "shard": "mxnet.gluon.sharding:shard",
     "sharding": "mxnet.gluon.sharding",
