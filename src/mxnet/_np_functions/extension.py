@@ -35,9 +35,9 @@ _OPERATORS = (
 )
 _IMAGE_OPERATORS = (
     *("adjust_lighting", "crop", "flip_left_right", "flip_top_bottom", "normalize"),
-    *("random_brightness", "random_color_jitter", "random_contrast", "random_flip_left_right"),
-    *("random_flip_top_bottom", "random_hue", "random_lighting", "random_saturation", "resize"),
-    "to_tensor",
+    *("random_brightness", "random_color_jitter", "random_contrast", "random_crop"),
+    *("random_flip_left_right", "random_flip_top_bottom", "random_hue", "random_lighting"),
+    *("random_resized_crop", "random_saturation", "resize", "to_tensor"),
 )
 
 _LATER_OPERATORS = (
@@ -63,7 +63,8 @@ for _name in _OPERATORS:
     add_operator(NPX, _name, f"_npx_{_name}")
 for _name in _LATER_OPERATORS:
     add_operator(NPX, _name, f"_npx_{_name}", late=True)
-add_operator(NPX_RANDOM, "categorical", "_npx__random_categorical")
+for _name in ("categorical", "multinomial"):
+    add_operator(NPX_RANDOM, _name, f"_npx__random_{_name}")
 for _name in _IMAGE_OPERATORS:
     add_operator(NPX_IMAGE, _name, f"_npx__image_{_name}")
 add_operator(NPX_IMAGE, "copyMakeBorder", "_cvcopyMakeBorder")

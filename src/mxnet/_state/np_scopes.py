@@ -113,6 +113,26 @@ def reset_np() -> None:
     set_np(shape=False, array=False)
 
 
+@public_call
+def set_np_default_dtype(is_np_default_dtype: bool = True) -> bool:
+    """Switches NumPy's dtypes of new arrays on or off in this thread, returns whether they were on.
+
+    Args:
+        is_np_default_dtype: Whether arrays are of float64 and int64, as in NumPy, instead of
+            float32.
+
+    Example:
+        >>> import mxnet as mx
+        >>> before = mx.npx.set_np_default_dtype(True)
+        >>> mx.np.ones(2).dtype
+        dtype('float64')
+        >>> mx.npx.set_np_default_dtype(before)
+        True
+    """
+    before, modes.np_default_dtype = modes.np_default_dtype, bool(is_np_default_dtype)
+    return before
+
+
 def carry_switches() -> Callable[[], None]:
     """Returns a function that gives another thread or process switches and limits of this one."""
     switches = (modes.np_shape, modes.np_array, modes.np_default_dtype)

@@ -12,6 +12,7 @@ from mxnet._state import np_default_dtype as np_default_dtype
 from mxnet._state import np_shape as np_shape
 from mxnet._state import reset_np as reset_np
 from mxnet._state import set_np as set_np
+from mxnet._state import set_np_default_dtype as set_np_default_dtype
 from mxnet._state import use_np as use_np
 from mxnet._state import use_np_array as use_np_array
 from mxnet._state import use_np_shape as use_np_shape
@@ -23,6 +24,8 @@ from mxnet.context import get_cuda_compute_capability as get_cuda_compute_capabi
 from mxnet.context import gpu as gpu
 from mxnet.context import gpu_memory_info as gpu_memory_info
 from mxnet.context import num_gpus as num_gpus
+from mxnet.ndarray import to_dlpack_for_read as to_dlpack_for_read
+from mxnet.ndarray import to_dlpack_for_write as to_dlpack_for_write
 from mxnet.ndarray import waitall as waitall
 from mxnet.ndarray.contrib import foreach as foreach
 from mxnet.ndarray.contrib import while_loop as while_loop
@@ -39,4 +42,5 @@ from mxnet.numpy_extension.utils import load as load
 from mxnet.numpy_extension.utils import save as save
 from mxnet.numpy_extension.utils import savez as savez
 
+Device, current_device = Context, current_context
 __all__ = ["cpu", "gpu", "num_gpus", "reset_np", "set_np", "waitall", *install(globals(), NPX)]
