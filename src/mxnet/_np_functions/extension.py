@@ -18,7 +18,6 @@ from mxnet._np_functions.table import (
     NPX_RANDOM,
     Operators,
     add_operator,
-    float_dtype,
     forward,
     np_function,
 )
@@ -209,7 +208,7 @@ def bernoulli(
         raise ArgumentValueError(
             f"bernoulli: expected either prob or logit, got prob={prob}, logit={logit}"
         )
-    options = {"is_logit": prob is None, "size": size, "dtype": float_dtype(dtype), "out": out}
+    options = {"is_logit": prob is None, "size": size, "dtype": dtype or "float32", "out": out}
     return draw(F, F._npi_bernoulli, {"prob": prob, "logit": logit}, ctx, **options)
 
 
@@ -237,7 +236,7 @@ def normal_n(
         >>> mx.npx.random.normal_n(mx.np.array([0, 100]), 1, batch_shape=(3,)).shape
         (3, 2)
     """
-    parameters, dtype = {"loc": loc, "scale": scale}, float_dtype(dtype)
+    parameters, dtype = {"loc": loc, "scale": scale}, dtype or "float32"
     return draw(F, F._npi_normal_n, parameters, ctx, size=batch_shape, dtype=dtype)
 
 
@@ -265,5 +264,5 @@ def uniform_n(
         >>> mx.npx.random.uniform_n(mx.np.array([0, 100]), 200, batch_shape=(3,)).shape
         (3, 2)
     """
-    parameters, dtype = {"low": low, "high": high}, float_dtype(dtype)
+    parameters, dtype = {"low": low, "high": high}, dtype or "float32"
     return draw(F, F._npi_uniform_n, parameters, ctx, size=batch_shape, dtype=dtype)

@@ -53,7 +53,7 @@ def is_np_default_dtype() -> bool:
     Example:
         >>> import mxnet as mx
         >>> with mx.util.np_default_dtype(True):
-        ...     mx.npx.is_np_default_dtype(), mx.np.arange(3).dtype
+        ...     mx.npx.is_np_default_dtype(), mx.np.arange(3.0).dtype
         (True, dtype('float64'))
         >>> mx.np.arange(3).dtype
         dtype('float32')
@@ -242,7 +242,7 @@ def np_default_dtype(active: bool = True) -> _Scope:
         >>> import mxnet as mx
         >>> with mx.util.np_default_dtype(True):
         ...     mx.np.arange(3).dtype, mx.np.zeros(2).dtype
-        (dtype('float64'), dtype('float64'))
+        (dtype('int64'), dtype('float64'))
     """
     return _Scope("np_default_dtype", active)
 

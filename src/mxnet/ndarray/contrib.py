@@ -510,13 +510,16 @@ def multi_mp_lans_update(
     )  # fmt: skip
 
 
-def foreach(body: Callable[..., Any], data: Any, init_states: Any) -> tuple[Any, Any]:
+def foreach(
+    body: Callable[..., Any], data: Any, init_states: Any, name: str = "foreach"
+) -> tuple[Any, Any]:
     """Runs a function for each slice of arrays along their first axis.
 
     Args:
         body: Called as `body(slices, states)`; gives the outputs of the step and the new states.
         data: What to go through, an array or nested lists of arrays.
         init_states: States before the first step, an array or nested lists of arrays.
+        name: Has no effect.
 
     Returns:
         The outputs, stacked over all steps, and the states after the last step.
@@ -528,6 +531,7 @@ def foreach(body: Callable[..., Any], data: Any, init_states: Any) -> tuple[Any,
         >>> print(last.asnumpy())
         [6.]
     """
+    del name
     arrays, data_form = flatten(data, NDArray, "foreach: data")
     flatten(init_states, NDArray, "foreach: states")
     states = init_states
@@ -570,6 +574,7 @@ def while_loop(
     func: Callable[..., Any],
     loop_vars: Any,
     max_iterations: int | None = None,
+    name: str = "while_loop",
 ) -> tuple[Any, Any]:
     """Runs a function as long as a condition holds.
 
@@ -578,6 +583,7 @@ def while_loop(
         func: Called as `func(*loop_vars)`; gives the outputs of a step and the new variables.
         loop_vars: Variables before the first step, an array or a list.
         max_iterations: Largest number of steps.
+        name: Has no effect.
 
     Returns:
         The outputs, stacked to `max_iterations` rows of which those after the last step are zero,
@@ -594,6 +600,7 @@ def while_loop(
         >>> print(i.asscalar(), total.asscalar(), outputs.shape)
         5.0 10.0 (6, 1)
     """
+    del name
     limit = read_limit(max_iterations)
     if not isinstance(loop_vars, (NDArray, list, tuple)):
         raise UnsupportedTypeError(

@@ -8,6 +8,7 @@ import sys as _sys
 import numpy as _numpy
 
 from mxnet._arrays import operators as _array_operators
+from mxnet._np_functions import mxnet2 as _mxnet2
 from mxnet._np_functions.table import LINALG, NP, RANDOM
 from mxnet._start import make_module
 from mxnet.ndarray import NDArray
@@ -43,6 +44,7 @@ int16, uint16, uint32, uint64 = _numpy.int16, _numpy.uint16, _numpy.uint32, _num
 bool_ = _numpy.bool_
 bool = bool
 finfo, iinfo, dtype = _numpy.finfo, _numpy.iinfo, _numpy.dtype
+_mxnet2.LATER[NP] |= {name: _mxnet2.Instead(getattr(fallback, name)) for name in ("finfo", "iinfo")}
 # Groups of element types, as the array API standard has them.
 boolean_dtypes = [dtype("bool")]
 floating_dtypes = [dtype(f"float{bits}") for bits in (16, 32, 64)]

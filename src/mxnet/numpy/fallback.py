@@ -16,7 +16,9 @@ from torch import Tensor
 
 from mxnet import limits
 from mxnet._arrays.array import finish, tie
+from mxnet._arrays.functions import rename
 from mxnet._formats import files
+from mxnet._np_functions.mxnet2 import renamed_in
 from mxnet._np_functions.table import BY_NUMPY, LINALG, NP
 from mxnet._start import public_call
 from mxnet._state import modes
@@ -275,6 +277,9 @@ LINALG_FUNCTIONS = {
     name: _make(f"linalg.{name}", getattr(numpy.linalg, name), declared)
     for name, declared in BY_NUMPY[LINALG].items()
 }
+LINALG_FUNCTIONS["matrix_rank"] = rename(
+    LINALG_FUNCTIONS["matrix_rank"], renamed_in(LINALG, "matrix_rank")
+)
 globals().update(FUNCTIONS)
 __all__ = sorted(FUNCTIONS)
 

@@ -29,13 +29,13 @@ from mxnet.ndarray import to_dlpack_for_write as to_dlpack_for_write
 from mxnet.ndarray import waitall as waitall
 from mxnet.ndarray.contrib import foreach as foreach
 from mxnet.ndarray.contrib import while_loop as while_loop
-from mxnet.numpy import from_dlpack as from_dlpack
 from mxnet.numpy._operators import install
 from mxnet.numpy_extension import image as image
 from mxnet.numpy_extension import random as random
 from mxnet.numpy_extension import utils as utils
 from mxnet.numpy_extension.random import seed as seed
 from mxnet.numpy_extension.utils import cond as cond
+from mxnet.numpy_extension.utils import from_dlpack as from_dlpack
 from mxnet.numpy_extension.utils import from_numpy as from_numpy
 from mxnet.numpy_extension.utils import from_torch as from_torch
 from mxnet.numpy_extension.utils import load as load

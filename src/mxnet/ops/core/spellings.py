@@ -278,7 +278,7 @@ _SPARSE = (
     *("cbrt", "ceil", "clip", "concat", "cos", "cosh", "degrees", "digamma", "dot", "elemwise_add"),
     *("elemwise_div", "elemwise_mul", "elemwise_sub", "exp", "expm1", "fix", "floor"),
     *("ftrl_update", "gamma", "gammaln", "log", "log10", "log1p", "log2", "log_sigmoid"),
-    *("mean", "mish"),
+    *("make_loss", "mean", "mish"),
     *("negative", "norm", "radians", "relu", "rint", "round", "rsqrt", "sgd_mom_update"),
     *("sgd_update", "sigmoid", "sign", "sin", "sinh", "slice", "sqrt", "square", "stop_gradient"),
     *("sum", "tan", "tanh", "trunc", "where", "zeros_like"),

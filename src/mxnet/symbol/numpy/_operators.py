@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import numbers
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy
 
+from mxnet._arrays.functions import rename
+from mxnet._np_functions.mxnet2 import follow, renamed_in
 from mxnet._np_functions.table import NP, NPX, Function, Operators, check_options
 from mxnet._start import type_name
 from mxnet.errors import UnsupportedTypeError
@@ -28,6 +32,9 @@ def _unsupported(where: str, value: Any) -> UnsupportedTypeError:
     )
 
 
+_NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
 class SymbolOperators(Operators):
     """The `F` of symbols."""
 
@@ -35,10 +42,15 @@ class SymbolOperators(Operators):
     package = "mxnet.symbol.numpy"
     for_symbols = True
 
-    def make_raw(self, operator: str) -> Function:
+    def make_raw(self, operator: str, renamed: Mapping[str, str] = _NOTHING) -> Function:
         """Returns the function of an operator on symbols of `mx.sym.np`."""
         name = public_name(operator)
-        return as_function(get_op(operator), name, f"{self.package}._internal", _Symbol)
+        function = as_function(get_op(operator), name, f"{self.package}._internal", _Symbol)
+        if renamed:
+            shown = function.__signature__  # type: ignore[attr-defined]  # made late
+            function = rename(function, renamed)
+            function.__signature__ = shown  # type: ignore[attr-defined]
+        return function
 
     def install(self, namespace: dict[str, Any], module: str) -> list[str]:
         """Installs the functions of a module.
@@ -52,8 +64,16 @@ class SymbolOperators(Operators):
             for name in names:
                 operator = prefix + name
                 if operator in all_names() and not get_op(operator).variadic:
-                    namespace[name] = self.make_raw(operator)
+                    op, later = (
+                        get_op(operator),
+                        renamed_in(f"sym.{module}", name) or renamed_in(module, name),
+                    )
+                    # A declaration may call an array or an attribute otherwise than the operator.
+                    known = {item.name for item in op.inputs} | {*op.attrs}
+                    own = {"a": op.inputs[0].name, **{k: v for k, v in later.items() if v in known}}
+                    namespace[name] = self.make_raw(operator, own)
         self._settle(namespace, names)
+        follow(namespace, f"sym.{module}")
         return names
 
     def make_unary(self, name: str, operator: str, doc: str) -> Function:
