@@ -4,6 +4,8 @@ import numpy as np
 
 import mxnet as mx
 from mxnet._start import tracebacks
+from mxnet._state import use_np_default_dtype as use_np_default_dtype
+from mxnet.device import current_device as current_device
 from mxnet.test_utils._compare import almost_equal as almost_equal
 from mxnet.test_utils._compare import assert_allclose as assert_allclose
 from mxnet.test_utils._compare import assert_almost_equal as assert_almost_equal
@@ -82,6 +84,7 @@ from mxnet.test_utils._gradients import numeric_grad as numeric_grad
 from mxnet.test_utils._running import check_speed as check_speed
 from mxnet.test_utils._running import chi_square_check as chi_square_check
 from mxnet.test_utils._running import default_context as default_context
+from mxnet.test_utils._running import default_device as default_device
 from mxnet.test_utils._running import default_dtype as default_dtype
 from mxnet.test_utils._running import discard_stderr as discard_stderr
 from mxnet.test_utils._running import environment as environment
@@ -95,6 +98,7 @@ from mxnet.test_utils._running import mean_check as mean_check
 from mxnet.test_utils._running import retry as retry
 from mxnet.test_utils._running import same_symbol_structure as same_symbol_structure
 from mxnet.test_utils._running import set_default_context as set_default_context
+from mxnet.test_utils._running import set_default_device as set_default_device
 from mxnet.test_utils._running import set_env_var as set_env_var
 from mxnet.test_utils._running import simple_forward as simple_forward
 from mxnet.test_utils._running import var_check as var_check
