@@ -22,6 +22,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -103,14 +104,27 @@ def ask(setting: Setting, *arguments: str) -> str:
     return done.stdout
 
 
-def run_all(setting: Setting, files: list[str], jobs: int) -> dict[str, Result]:
-    """Runs files side by side and says how each went."""
+def run_all(
+    setting: Setting, files: list[str], jobs: int, suite: Suite | None = None
+) -> dict[str, Result]:
+    """Runs files side by side and says how each went.
+
+    Args:
+        setting: How they are run.
+        files: Their names.
+        jobs: How many of them at the same time.
+        suite: Where what passes is listed, file by file, if the original runs them.
+    """
     results: dict[str, Result] = {}
+    listing = threading.Lock()
 
     def run(file: str) -> None:
         begin = time.monotonic()
         found = run_file(setting, file)
         results.update(found)
+        if suite:
+            with listing:
+                suite.write_expected(found)
         passed = sum(result.outcome == "passed" for result in found.values())
         seconds = time.monotonic() - begin
         print(f"{file}: {passed} of {len(found)} passed in {seconds:.0f} s", flush=True)
@@ -211,9 +225,9 @@ def main(arguments: list[str]) -> int:
             if not (data / downloads.STAMP).exists():
                 ask(setting, "-m", "tools.suites.downloads", str(data))
             versions = json.loads(ask(setting, "-c", PROBE).strip().splitlines()[-1])
-            results = run_all(setting, files, options.jobs)
+            judged = suite if options.oracle else None
+            results = run_all(setting, files, options.jobs, judged)
     if options.oracle:
-        suite.write_expected(results)
         return 0
     return finish(options, files, versions, results)
 
