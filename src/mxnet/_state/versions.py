@@ -60,6 +60,7 @@ def set_version(version: int) -> int:
     for switch in ("np_array", "np_shape"):
         setattr(Modes, switch, is_new)
         setattr(modes, switch, is_new)
+    modes.np_off = False
     for name in ("mxnet", "mxnet.libinfo"):
         if name in sys.modules:
             sys.modules[name].__version__ = VERSIONS[rules.version]  # type: ignore[attr-defined]

@@ -15,7 +15,7 @@ import numpy as np
 import torch
 
 from mxnet._formats import files
-from mxnet._frontend.dialect import current_dialect, dialect_of
+from mxnet._frontend.dialect import current_dialect, dialect_of, dialect_of_program
 from mxnet._start import level_of_program, public_call, tracebacks
 from mxnet.context import Context
 from mxnet.errors import (
@@ -172,7 +172,7 @@ def split_and_load(
         [((2, 2), cpu(0)), ((2, 2), cpu(1))]
     """
     if not isinstance(data, NDArray):
-        data = current_dialect().array_functions.array(data, ctx=ctx_list[0])
+        data = dialect_of_program().array_functions.array(data, ctx=ctx_list[0])
     if len(ctx_list) == 1:
         return [data.as_in_context(ctx_list[0])]
     parts = split_data(data, len(ctx_list), batch_axis, even_split)

@@ -4,6 +4,8 @@ import numpy as np
 
 import mxnet as mx
 from mxnet._start import tracebacks
+from mxnet._state import use_np_default_dtype as use_np_default_dtype
+from mxnet.device import current_device as current_device
 from mxnet.test_utils._compare import almost_equal as almost_equal
 from mxnet.test_utils._compare import assert_allclose as assert_allclose
 from mxnet.test_utils._compare import assert_almost_equal as assert_almost_equal

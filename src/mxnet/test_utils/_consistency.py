@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from mxnet import autograd, random
-from mxnet._state import REQUIRED, as_in_mxnet2
+from mxnet._state import REQUIRED, as_in_mxnet2, rules
 from mxnet.errors import CheckFailedError
 from mxnet.gluon import HybridBlock
 from mxnet.io import DataBatch, DataIter
@@ -145,14 +145,15 @@ def check_gluon_hybridize_consistency(
     """Fails if a network gives other results after `hybridize`.
 
     Args:
-        net_builder: Makes the network; takes `prefix`.
+        net_builder: Makes the network; takes `prefix`, but under `mx.set_version(2)`.
         data_l: Inputs of the network.
         numpy_func: Gives the right output from NumPy's arrays of the inputs.
         test_grad: Whether to compare gradients, of inputs and parameters.
         rtol: Relative tolerance.
         atol: Absolute tolerance.
     """
-    plain, compiled = net_builder(prefix="net_"), net_builder(prefix="net_")
+    options = {"prefix": "net_"} if rules.version == 1 else {}
+    plain, compiled = net_builder(**options), net_builder(**options)
     for net in (plain, compiled):
         net.initialize()
     outputs, gradients = _call(plain, data_l, test_grad)

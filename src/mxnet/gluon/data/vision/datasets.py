@@ -13,7 +13,7 @@ import numpy as np
 from mxnet import errors, image, recordio
 from mxnet import ndarray as nd
 from mxnet._formats import image_lists, opencv
-from mxnet._frontend.dialect import current_dialect, in_scope
+from mxnet._frontend.dialect import dialect_of_program, in_scope_of_program
 from mxnet._start import level_of_program
 from mxnet._state import is_np_array
 from mxnet.base import data_dir
@@ -27,7 +27,7 @@ _HOME = os.path.join(data_dir(), "datasets")
 def _as_labels(labels: _published_files.Bytes) -> Any:
     """Returns labels as an array of NumPy, after `npx.set_np()` as one of `mx.np`."""
     values = labels.astype(np.int32)
-    return in_scope(nd.from_numpy(values)) if is_np_array() else values
+    return in_scope_of_program(nd.from_numpy(values)) if is_np_array() else values
 
 
 class MNIST(dataset._DownloadedDataset):
@@ -82,7 +82,7 @@ class MNIST(dataset._DownloadedDataset):
             raise errors.FileFormatError(
                 f"{paths[0]} has {len(images)} images, but {paths[1]} has {len(labels)} labels"
             )
-        self._data = in_scope(nd.from_numpy(images[..., np.newaxis]))
+        self._data = in_scope_of_program(nd.from_numpy(images[..., np.newaxis]))
         self._label = _as_labels(labels)
 
 
@@ -168,7 +168,7 @@ class CIFAR10(dataset._DownloadedDataset):
         rows = np.concatenate(
             [_published_files.read_records(path, item, length) for path, item in contents.items()]
         )
-        self._data = current_dialect().array_functions.array(self._images(rows), dtype=np.uint8)
+        self._data = dialect_of_program().array_functions.array(self._images(rows), dtype=np.uint8)
         self._label = _as_labels(rows[:, self._label_column])
 
     def _images(self, rows: _published_files.Bytes) -> _published_files.Bytes:
