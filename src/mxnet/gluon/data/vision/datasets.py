@@ -21,6 +21,7 @@ from mxnet.gluon.data import _published_files, dataset
 
 Transform = Callable[[Any, Any], Any] | None
 Root = str | os.PathLike[str]
+Names = Sequence[str | tuple[str, str]]
 _HOME = os.path.join(data_dir(), "datasets")
 
 
@@ -144,8 +145,8 @@ class CIFAR10(dataset._DownloadedDataset):
     _archive_file = _published_files.StoredFile(
         "cifar-10-binary.tar.gz", "fab780a1e191a7eda0f345501ccd62d20f7ed891"
     )
-    _train_data: tuple[str, ...] = tuple(f"data_batch_{number}.bin" for number in range(1, 6))
-    _test_data: tuple[str, ...] = ("test_batch.bin",)
+    _train_data: Names = tuple(f"data_batch_{number}.bin" for number in range(1, 6))
+    _test_data: Names = ("test_batch.bin",)
     _num_labels = 1
     _label_column = 0
 
@@ -157,7 +158,9 @@ class CIFAR10(dataset._DownloadedDataset):
 
     def _get_data(self) -> None:
         root = Path(self._root)
-        names = self._train_data if self._train else self._test_data
+        files = self._train_data if self._train else self._test_data
+        # Subclasses may name a file as programs for MXNet do, with its hash.
+        names = tuple(file if isinstance(file, str) else file[0] for file in files)
         contents = _published_files.read_unpacked((root, root / self._folder), names)
         if contents is None:
             (archive,) = _published_files.locate(
@@ -199,8 +202,8 @@ class CIFAR100(CIFAR10):
     _archive_file = _published_files.StoredFile(
         "cifar-100-binary.tar.gz", "a0bb982c76b83111308126cc779a992fa506b90b"
     )
-    _train_data = ("train.bin",)
-    _test_data = ("test.bin",)
+    _train_data: Names = ("train.bin",)
+    _test_data: Names = ("test.bin",)
     _num_labels = 2
 
     def __init__(
