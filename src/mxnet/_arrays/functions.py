@@ -20,7 +20,7 @@ from mxnet._state import remember
 from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.ops.core.attrs import is_constant
-from mxnet.ops.core.public import LateSignature, take_options
+from mxnet.ops.core.public import LateSignature, advise_unpacking, take_options
 from mxnet.ops.core.registry import MAX_CACHED_CALLS, Op
 
 Function: TypeAlias = Callable[..., Any]
@@ -168,9 +168,9 @@ def _check_inputs(
     for position, value in enumerate(inputs):
         if value is not None and not is_operand(value, cls):
             name = op.inputs[0 if op.variadic else position].name
+            remedy = advise_unpacking(op, value, Array) or remedy_for(value, cls)
             raise ArgumentTypeError(
-                f"{op.name}: argument {name} must be {cls.__name__}, got "
-                f"{type_name(value)}{remedy_for(value, cls)}"
+                f"{op.name}: argument {name} must be {cls.__name__}, got {type_name(value)}{remedy}"
             )
     given = sum(value is not None for value in inputs)
     if op.variadic:

@@ -410,8 +410,16 @@ def _download_at_most(
         else:
             return str(target)
     raise FileAccessError(
-        f"download: {url} could not be had in {retries + 1} tries: {failure}"
+        f"download: {url} could not be had in {retries + 1} tries: {_reason_of(failure)}"
     ) from failure
+
+
+def _reason_of(failure: BaseException | None) -> str:
+    """Returns what the system has said where a connection failed, without the layers above it."""
+    root = failure
+    while root is not None and (root.__cause__ or root.__context__) is not None:
+        root = root.__cause__ or root.__context__
+    return str(root) if isinstance(root, OSError) and str(root) else str(failure)
 
 
 def _download_target(url: str, path: str | os.PathLike[str] | None) -> Path:

@@ -17,7 +17,7 @@ from mxnet.graph.ir import Entry, Node, hide_keys, is_user_key
 from mxnet.name import NameManager
 from mxnet.ops.core.attrs import DType, Shape, codec_for, write
 from mxnet.ops.core.precision import AMP_CAST, AMP_MULTICAST, in_force, is_kept
-from mxnet.ops.core.public import LateSignature, PublicFunctions, take_options
+from mxnet.ops.core.public import LateSignature, PublicFunctions, advise_unpacking, take_options
 from mxnet.ops.core.registry import Op, get_op
 from mxnet.ops.core.scalars import as_number
 from mxnet.ops.core.spellings import CLASSIC, SPARSE_CONTRIB
@@ -46,9 +46,9 @@ def _entry(op: Op, label: str, value: Any, cls: type[Symbol]) -> Entry:
         only: Entry = heads[0]
         return only
     if not is_operand(value, cls):
+        remedy = advise_unpacking(op, value, Symbol) or remedy_for(value, cls)
         raise ArgumentTypeError(
-            f"{op.name}: argument {label} must be {cls.__name__}, got "
-            f"{type_name(value)}{remedy_for(value, cls)}"
+            f"{op.name}: argument {label} must be {cls.__name__}, got {type_name(value)}{remedy}"
         )
     if len(value) != 1:
         raise MXNetError(

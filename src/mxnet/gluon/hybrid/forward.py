@@ -479,6 +479,8 @@ def _locate(error: Exception | None) -> str:
     frames = None if error is None else traceback.extract_tb(error.__traceback__)
     if not frames:
         return str(error)
+    if frames[-1].filename == trace.__code__.co_filename:  # about the result of the whole block
+        return str(error)
     own = [frame for frame in frames if not frame.filename.startswith(_PACKAGES)]
     # Without a line of the user's it is a layer of ours: its last line tells most.
     frame = own[-1] if len(own) > 0 else frames[-1]
