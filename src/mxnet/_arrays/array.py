@@ -542,12 +542,14 @@ def note_origin(
         inputs: The arrays that it read.
         attrs: Its attributes.
     """
-    origins: tuple[Origin | None, ...] | None = None
+    origins: list[Origin | None] = []
     for number, array in enumerate(arrays):
         if isinstance(array._role, Recorded):
-            if origins is None:
-                origins = tuple(map(origin_of, inputs))
-            array._role.origin = (op, origins, attrs, number)
+            if not origins:
+                for item in inputs:  # mostly parameters, of which a call for each takes time
+                    role = None if item is None else item._role
+                    origins.append((role and role.origin) or origin_of(item))
+            array._role.origin = (op, tuple(origins), attrs, number)
 
 
 def check_fit(where: str, shape: Sequence[int], dtype: torch.dtype, result: Tensor) -> None:

@@ -15,7 +15,7 @@ from mxnet.gluon.parameter import Parameter as Parameter
 from mxnet.gluon.parameter import ParameterDict as ParameterDict
 from mxnet.gluon.parameter import tensor_types as tensor_types
 
-_MODULES = "checkpoint contrib data metric model_zoo rnn sharding train_step trainer"
+_MODULES = "checkpoint contrib data metric model_zoo probability rnn sharding train_step trainer"
 _LATE = {name: f"{__name__}.{name}" for name in _MODULES.split()} | {
     "Checkpoint": "mxnet.gluon.checkpoint:Checkpoint",
     "TrainStep": "mxnet.gluon.train_step:TrainStep",

@@ -7,9 +7,19 @@ from typing import Any
 
 from torch import Tensor
 
-from mxnet._arrays.array import NO_ATTRS, A, OwnedResults, finish, note_origin, shares_base, tie
+from mxnet._arrays.array import (
+    NO_ATTRS,
+    A,
+    OwnedResults,
+    finish,
+    note_origin,
+    read_on,
+    shares_base,
+    tie,
+)
 from mxnet._arrays.errors.delayed import find_failure, make_failed
 from mxnet._arrays.errors.failed import Failure
+from mxnet._start import expand
 from mxnet._state import modes, rng
 from mxnet.context import Context, torch_device
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
@@ -125,15 +135,17 @@ class BoundProgram:
         self._last = settings
         return settings
 
+    @expand
     def read(self, arrays: Sequence[NDArray]) -> list[Tensor]:
         """Returns the tensors to compute with; auxiliary states have no history."""
         if not modes.recording:
             # A property for each of hundreds of parameters would take most of a small call.
             return [x if (x := array._data) is not None else array._plain for array in arrays]
-        return [
-            array._plain if is_state else array._recorded()
-            for array, is_state in zip(arrays, self._is_state, strict=True)
-        ]
+        tape, tensors = modes.tape, []
+        for array, is_state in zip(arrays, self._is_state, strict=True):
+            tensor = read_on(array, None if is_state else tape)
+            tensors.append(tensor)
+        return tensors
 
     def wrap(
         self, results: Sequence[Tensor], tensors: Sequence[Tensor], ctx: Context, cls: type[NDArray]
@@ -219,6 +231,8 @@ class CachedOp:
         flags: Pairs of names and values: `inline_limit` is the number of operators up to which
             `autograd.get_symbol` shows them, not a node for the whole graph, as it always does with
             `static_alloc`. Others are options of the original's memory planner.
+        thread_safe: Accepted for compatibility with MXNet 2: any of them can be called by several
+            threads at once.
 
     Example:
         >>> import mxnet as mx
@@ -227,7 +241,11 @@ class CachedOp:
         [3. 8.]
     """
 
-    def __init__(self, sym: Any, flags: Sequence[tuple[str, Any]] = ()) -> None:
+    def __init__(
+        self, sym: Any, flags: Sequence[tuple[str, Any]] = (), thread_safe: bool = False
+    ) -> None:
+        del thread_safe  # any call can be one of several threads
+        self._symbol = sym
         self.flags = tuple(flags)
         self._is_np: bool = sym._is_np
         self._names = tuple(sym.list_inputs())
@@ -237,6 +255,16 @@ class CachedOp:
     def is_np_sym(self) -> bool:
         """Whether the graph is one of `mx.np`."""
         return self._is_np
+
+    def get_optimized_symbol(self) -> Any:
+        """Returns the graph, to which plans add what makes them fast.
+
+        Example:
+            >>> import mxnet as mx
+            >>> mx.nd.CachedOp(mx.sym.var("a") + 1).get_optimized_symbol().list_inputs()
+            ['a']
+        """
+        return self._symbol
 
     @property
     def handle(self) -> int:

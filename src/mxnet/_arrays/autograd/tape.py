@@ -134,21 +134,35 @@ class _WithoutEffect(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, result: Tensor, *inputs: Tensor) -> Tensor:
-        ctx.save_for_backward(*inputs)
+        ctx.num_inputs = len(inputs)
+        if not _hooks_see_absent_gradients():
+            ctx.save_for_backward(*inputs)
         return result.view_as(result)
 
     @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, ...]:
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
+        if _hooks_see_absent_gradients():
+            return (*gradients, *(None,) * ctx.num_inputs)  # as of `_ZeroGradient`
         return (*gradients, *(torch.zeros_like(item) for item in ctx.saved_tensors))
 
 
 def join_without_effect(result: Tensor, inputs: Iterable[Tensor]) -> Tensor:
     """Makes zero, instead of none, the gradient of inputs that do not change a result."""
-    recorded = [item for item in inputs if item.requires_grad]
+    given = [*inputs]
+    recorded = [item for item in given if item.requires_grad]
+    if not recorded:
+        recorded = [item for item in map(carrier_of, given) if item is not None]
     if not (recorded and result.requires_grad):
         return result
     joined: Tensor = _WithoutEffect.apply(result, *recorded)  # type: ignore[no-untyped-call]
     return joined
+
+
+def join_result(result: Tensor, inputs: Sequence[Tensor]) -> Tensor:
+    """Gives tensors a gradient of zero from a result that was computed without their history."""
+    if result.requires_grad:
+        return join_without_effect(result, inputs)
+    return join_without_gradient(result, inputs) if result.is_floating_point() else result
 
 
 class _SameStorage(torch.autograd.Function):

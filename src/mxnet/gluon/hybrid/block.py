@@ -628,7 +628,7 @@ class HybridBlock(Internals, Block):
 
     def _mx_graph_to_export(self, structure: Sequence[Any]) -> symbol.Symbol:
         """Returns the graph of a call with arguments of a structure."""
-        graph = None if self._mx_hybrid is None else self._mx_hybrid.traced
+        graph = None if self._mx_hybrid is None else self._mx_hybrid.trace_first()
         if self._mx_has_hybrid_forward() and (graph is None or self._mx_runs_on_symbols()):
             return trace(self, structure).graph
         if graph is None:

@@ -149,8 +149,9 @@ def trace(block: Traceable, structure: Sequence[Any], dialect: Dialect | None = 
     result = replace_leaves(block._mx_run_hybrid_forward(*arguments), _list_outputs)
     outputs = list(leaves_of(result))
     if not outputs or not all(isinstance(item, Symbol) for item in outputs):
+        hint = "; is a `return` missing?" if result is None else ""
         raise UnsupportedTypeError(
-            f"{block.name}: cannot become a graph, its output is {result!r}, not symbols"
+            f"{block.name}: cannot become a graph, its output is {result!r}, not symbols{hint}"
         )
     own = dialect
     if any([type(item) is not own.symbol for item in outputs]):

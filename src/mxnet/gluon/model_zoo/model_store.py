@@ -160,5 +160,6 @@ def _explain(name: str, path: Path, error: Exception) -> str:
     return (
         f"model_store: the parameters of {name} cannot be had: {path} {state}, and getting it from "
         f"{_get_repo_url()} failed ({error}). Put {path.name} (SHA-1 {_model_sha1[name]}) or the "
-        f"archive {path.stem}.zip into {path.parent}, or set MXNET_GLUON_REPO to a mirror"
+        f"archive {path.stem}.zip into {path.parent}, set MXNET_GLUON_REPO to a mirror, or take "
+        "weights of torchvision or timm: `glueball weights` lists for which networks"
     )

@@ -16,6 +16,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import torch
 from torch import Tensor
 
+from mxnet._arrays.autograd import tape
 from mxnet.errors import MXNetError
 from mxnet.graph import fused
 from mxnet.graph.infer import Shapes
@@ -26,9 +27,11 @@ from mxnet.graph.lower import (
     Feature,
     LoweredGraph,
     Setting,
+    attribute,
     find_calls,
     is_pure,
     passes_through,
+    role_of,
     without_gradient,
 )
 from mxnet.graph.passes.attention_fusion import fuse_attention
@@ -212,10 +215,49 @@ def remove_joins(graph: CallGraph) -> None:
             reached[call] = _unite(reached, connected)
             differentiated[call] = _unite(differentiated, _find_differentiated(call, connected))
     common = _find_common(calls, differentiated)
+    kept = []
     for join in joins:
-        if not reached[join] & ~common.get(join, -1):
+        if reached[join] & ~common.get(join, -1):
+            kept.append(join)
+        else:
             join.replace_all_uses_with(join.args[0])
             graph.erase_node(join)
+    _move_joins(graph, kept)
+
+
+def _move_joins(graph: CallGraph, joins: Sequence[Call]) -> None:
+    """Joins outputs to what the results that they read have been joined to.
+
+    What is computed on the way needs no gradient of these results then, such as that of the images
+    which a generator made for a critic alone.
+    """
+    calls, (output, *_) = graph.nodes, reversed(graph.nodes)
+    programs = [call for call in calls if call.operator and call.operator.traits.runs_program]
+    if programs or not joins:  # a program may count the calls of its backward
+        return
+    joined: dict[Call, dict[Call, None]] = {}
+    for call in calls:
+        found = dict.fromkeys(find_calls(call.args[1])) if call in joins else {}
+        for read in call.all_input_nodes:
+            found |= joined.get(read, {})
+        if found:
+            joined[call] = found
+    inputs = [joined.get(head, {}) for head in output.args[0]]
+    plain = {join: join.args[0] for join in joins}
+    for join, result in plain.items():
+        while result in plain:
+            result = plain[result]
+        plain[join] = result
+        join.replace_all_uses_with(result)
+    heads = list(output.args[0])
+    with graph.inserting_before(output):
+        for place, found in enumerate(inputs):
+            if found:
+                sources = tuple(dict.fromkeys(plain.get(item, item) for item in found))
+                heads[place] = graph.call_function(tape.join_result, (heads[place], sources))
+    output.set_arguments((heads,))
+    for join in reversed(joins):
+        graph.erase_node(join)
 
 
 def _unite(sets: dict[Call, int], calls: Iterable[Call]) -> int:
@@ -228,7 +270,11 @@ def _unite(sets: dict[Call, int], calls: Iterable[Call]) -> int:
 def _find_connected(call: Call) -> Sequence[Call]:
     """Lists the inputs of a call that torch may connect the result with: all but indices."""
     op = call.operator
-    if op is None or op.variadic or op.aux or not op.any_dtype:
+    if op is None or op.variadic:
+        return call.all_input_nodes
+    if op.aux:
+        return _find_normalized(call) or call.all_input_nodes
+    if not op.any_dtype:
         return call.all_input_nodes
     pairs = zip(op.inputs, call.args, strict=False)
     return find_calls(value for item, value in pairs if item.name not in op.any_dtype)
@@ -242,9 +288,17 @@ def _find_differentiated(call: Call, connected: Sequence[Call]) -> Sequence[Call
     may_stop = op.traits.ignores_head or op.traits.runs_program or isinstance(op, SubgraphOp)
     dtype = call.kwargs.get("dtype")
     is_integral = isinstance(dtype, torch.dtype) and not dtype.is_floating_point
-    if may_stop or is_integral or op.aux or not op.differentiable:
+    if may_stop or is_integral or not op.differentiable:
         return ()
-    return connected
+    return _find_normalized(call) if op.aux else connected
+
+
+def _find_normalized(call: Call) -> Sequence[Call]:
+    """Lists the inputs of a normalization by the batch that have a gradient; else none."""
+    if role_of(call) != "normalization" or attribute(call, "output_mean_var"):
+        return ()
+    data, gamma, beta, *_ = call.args
+    return find_calls((data, beta) if attribute(call, "fix_gamma") else (data, gamma, beta))
 
 
 def _find_common(calls: Sequence[Call], differentiated: dict[Call, int]) -> dict[Call, int]:
@@ -284,6 +338,8 @@ class Job(NamedTuple):
     """The inputs of the first run."""
     infer_shapes: Callable[[], Shapes] = dict
     """Returns the shapes in the graph that was lowered, for these inputs."""
+    layout: Layout = Layout.CHANNELS_FIRST
+    """Which convolutions run with the channels last in memory."""
 
 
 class Pass(NamedTuple):
@@ -303,7 +359,7 @@ def _note_layouts(job: Job) -> None:
 
 
 def _order_channels_last(job: Job) -> None:
-    order_channels_last(job.graph, where_it_pays="chooses" in job.conditions)
+    order_channels_last(job.graph, job.layout)
 
 
 def _order_without_convolutions(job: Job) -> None:

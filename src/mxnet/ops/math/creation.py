@@ -175,6 +175,9 @@ def progression(
         start, step = as_integer(start, wide), as_integer(step, wide)
 
     def make(begin: int, end: int) -> Tensor:
+        if repeat == step == 1:
+            terms = torch.arange(begin, end, dtype=wide, device=device)
+            return terms if start == 0 else terms.add_(start)
         terms = torch.arange(begin, end, device=device)
         if repeat != 1:
             terms = terms.div(repeat, rounding_mode="floor")

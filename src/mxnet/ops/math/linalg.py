@@ -153,7 +153,8 @@ def batch_dot(
             "batch_dot: expected matrices in equal batches, "
             f"got shapes {tuple(lhs.shape)} and {tuple(rhs.shape)}"
         )
-    return torch.matmul(lhs.mT if transpose_a else lhs, rhs.mT if transpose_b else rhs)
+    product = torch.bmm if lhs.ndim == 3 == rhs.ndim else torch.matmul
+    return product(lhs.mT if transpose_a else lhs, rhs.mT if transpose_b else rhs)
 
 
 @op("khatri_rao")

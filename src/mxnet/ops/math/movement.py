@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from math import prod
 from typing import Literal
 
@@ -187,7 +188,13 @@ def reshape(
         return data.reshape(_resolve_target(data.shape, target_shape, keep_highest))
     if min(shape) >= -1 and 0 not in shape:
         return data.reshape(shape)
-    return data.reshape(resolve_reshape(data.shape, shape, reverse))
+    if torch.compiler.is_compiling():  # lengths may be symbols then
+        return data.reshape(resolve_reshape(data.shape, shape, reverse))
+    return data.reshape(_resolve_known(data.shape, shape, reverse))
+
+
+# Networks ask for the same shapes in every call.
+_resolve_known = lru_cache(maxsize=1024)(resolve_reshape)
 
 
 @op(
@@ -314,6 +321,24 @@ def _axis_range(side: str, ndim: int, begin: int | None, end: int | None) -> tup
     return first, last
 
 
+@op("_contrib_dynamic_reshape", any_dtype=("shape",), traits=Traits(shapes=Shapes(of_values=True)))
+def dynamic_reshape(data: Tensor, shape: Tensor) -> Tensor:
+    """Gives an array the shape that another array says, whose numbers a graph need not know.
+
+    Args:
+        data: Input array.
+        shape: Vector of sizes and of the codes of `reshape`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x, shape = mx.nd.ones((2, 3, 4)), mx.nd.array([0, -1], dtype="int64")
+        >>> mx.nd.contrib.dynamic_reshape(x, shape).shape
+        (2, 12)
+    """
+    wanted = tuple([int(size) for size in shape.detach().reshape(-1).tolist()])
+    return data.reshape(resolve_reshape(data.shape, wanted))
+
+
 @op(
     "reshape_like",
     aliases=("_npx_reshape_like",),
@@ -345,6 +370,8 @@ def reshape_like(
         [[0. 1. 2.]
          [3. 4. 5.]]
     """
+    if lhs_begin is lhs_end is rhs_begin is rhs_end is None and lhs.ndim and rhs.ndim:
+        return lhs.reshape(rhs.shape)
     first, last = _axis_range("lhs", lhs.ndim, lhs_begin, lhs_end)
     start, stop = _axis_range("rhs", rhs.ndim, rhs_begin, rhs_end)
     return lhs.reshape(lhs.shape[:first] + rhs.shape[start:stop] + lhs.shape[last:])

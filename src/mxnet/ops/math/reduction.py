@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -30,6 +31,13 @@ def distinct_axes(axis: Shape, ndim: int) -> tuple[int, ...]:
     if len(set(axes)) < len(axes) or axes[0] < 0 or axes[-1] >= ndim:
         raise IndexError(f"expected distinct axes of {ndim}-dimensional data, got {axis}")
     return axes
+
+
+@lru_cache(maxsize=256)  # a function of its arguments, so that nothing invalidates it
+def _axes_without(axis: Shape, ndim: int) -> tuple[int, ...]:
+    """Returns the axes of data that are not among those named."""
+    named = distinct_axes(axis, ndim)
+    return tuple([item for item in range(ndim) if item not in named])
 
 
 def _never_scalar(result: Tensor) -> Tensor:
@@ -81,18 +89,19 @@ def _square_sum(data: Tensor, axes: Axes, keepdims: bool) -> Tensor:
 class _Extreme(torch.autograd.Function):
     """Extreme value whose gradient goes undivided to every element that attains it."""
 
+    # With a `setup_context` torch would look at the signature of `forward` in each call.
     @staticmethod
-    def forward(data: Tensor, axes: tuple[int, ...], largest: bool) -> Tensor:
-        return (torch.amax if largest else torch.amin)(data, axes, True)
+    def forward(
+        ctx: Any, data: Tensor, axes: tuple[int, ...], keepdims: bool, largest: bool
+    ) -> Tensor:
+        extreme = (torch.amax if largest else torch.amin)(data, axes, True)
+        ctx.save_for_backward(data, extreme)
+        return extreme if keepdims else extreme.squeeze(axes)
 
     @staticmethod
-    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
-        ctx.save_for_backward(inputs[0], output)
-
-    @staticmethod
-    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None, None]:
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None, None, None]:
         data, extreme = ctx.saved_tensors
-        return gradient * (data == extreme), None, None
+        return gradient.reshape(extreme.shape) * (data == extreme), None, None, None
 
 
 def extreme(largest: bool) -> Reduce:
@@ -103,8 +112,8 @@ def extreme(largest: bool) -> Reduce:
         if not data.requires_grad:
             return builtin(data, axes or (), keepdims)
         axes = axes or tuple(range(data.ndim))
-        result: Tensor = _Extreme.apply(data, axes, largest)  # type: ignore[no-untyped-call]  # torch's
-        return result if keepdims else result.squeeze(axes)
+        result: Tensor = _Extreme.apply(data, axes, keepdims, largest)  # type: ignore[no-untyped-call]  # torch's
+        return result
 
     return reduce
 
@@ -144,11 +153,12 @@ def _declare_reduction(
         data: Tensor, *, axis: Shape | None = None, keepdims: bool = False, exclude: bool = False
     ) -> Tensor:
         if axis and exclude:
-            named = distinct_axes(axis, data.ndim)
-            axis = tuple(item for item in range(data.ndim) if item not in named)
+            axis = _axes_without(axis, data.ndim)
             if len(axis) == 0:
                 # Torch takes no axes for all axes: an axis of size 1 leaves the data as they are.
                 return reduce(data.unsqueeze(-1), (-1,), False)
+        if not axis and data.ndim == 1:  # losses of a batch: a view less to record
+            return reduce(data, (0,), True)
         result = reduce(data, axis or None, keepdims)
         return result if result.ndim else result.view(1)
 
@@ -411,13 +421,27 @@ def pick(
     """
     if axis is None:
         raise AttributeValueError("pick: attribute `axis` takes int, got None")
-    size = data.shape[axis]
-    axis %= data.ndim
-    kept = (*data.shape[:axis], 1, *data.shape[axis + 1 :])
-    picked = kept[:axis] + kept[axis + 1 :] or (1,)
-    if index.shape not in (picked, kept):
-        raise MXNetError(f"pick: expected an index of shape {picked}, got {tuple(index.shape)}")
-    clips = mode == "clip"
-    position = clip_positions(index, size) if clips else as_positions(index).remainder(size)
-    result = data.gather(axis, position.reshape(kept))
-    return result if keepdims else result.reshape(picked)
+    shape = data.shape
+    size = shape[axis]
+    axis %= len(shape)
+    picked = shape[:axis] + shape[axis + 1 :] or (1,)
+    if index.shape != picked and index.shape != (*shape[:axis], 1, *shape[axis + 1 :]):
+        raise MXNetError(
+            f"pick: expected an index of shape {tuple(picked)}, got {tuple(index.shape)}"
+        )
+    if index.ndim < len(shape):
+        index = index.unsqueeze(axis)
+    result = _gather(data, index, axis, size, clips=mode == "clip")
+    return result if keepdims or len(shape) == 1 else result.squeeze(axis)
+
+
+def _gather(data: Tensor, index: Tensor, axis: int, size: int, *, clips: bool) -> Tensor:
+    """Picks elements by numbers of any type, of which those outside are clipped or wrap around."""
+    if not clips:
+        return data.gather(axis, as_positions(index).remainder(size))
+    if type(data) is Tensor and data.is_cpu and not torch.compiler.is_compiling():
+        try:  # a processor compares each index with the size of the axis by itself
+            return data.gather(axis, index.long())
+        except RuntimeError:
+            pass
+    return data.gather(axis, clip_positions(index, size))

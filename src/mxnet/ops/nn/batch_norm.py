@@ -153,7 +153,8 @@ def _batch_norm(
     inverse of the standard deviation if that is asked for.
     """
     data, gamma, beta, moving_mean, moving_var = inputs
-    _check(op_name, data, gamma, axis)
+    if not (gamma.dtype is data.dtype is torch.float32 and -data.ndim <= axis < data.ndim):
+        _check(op_name, data, gamma, axis)
     axis %= data.ndim
     points = data
     if axis != 1:

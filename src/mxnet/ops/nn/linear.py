@@ -517,14 +517,12 @@ def deconvolution(
     data, weight, last = _channels_first(
         name, data, weight, kernel, num_filter, num_group, layout, transposed=True
     )
-    stride = per_axis(name, "stride", stride, num_axes, 1)
-    dilate = per_axis(name, "dilate", dilate, num_axes, 1)
-    pad = per_axis(name, "pad", pad, num_axes, 0)
-    adj = per_axis(name, "adj", adj, num_axes, 0)
+    ones, zeros = (1,) * num_axes, (0,) * num_axes
+    stride, dilate, pad, adj = stride or ones, dilate or ones, pad or zeros, adj or zeros
     if any(target_shape):
         target = per_axis(name, "target_shape", target_shape, num_axes, 0)
         pad, adj = _fit_to_target(tuple(data.shape[2:]), kernel, stride, dilate, target)
-    if any(extra >= step for extra, step in zip(adj, stride, strict=True)):
+    if True in map(operator.ge, adj, stride):
         raise MXNetError(f"Deconvolution: adj {adj} is not smaller than stride {stride}")
     spatial = map(operator.mul, data.shape[2:], stride)
     check_like(name, (data.shape[0], num_filter, *spatial), data)
