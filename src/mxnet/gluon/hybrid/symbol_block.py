@@ -32,7 +32,8 @@ from mxnet.graph.infer import declared_type, infer_gradient_storage, infer_types
 from mxnet.graph.ir import Entry, Graph
 from mxnet.graph.run import Options
 from mxnet.ndarray import NDArray
-from mxnet.symbol import Group, Symbol, var
+from mxnet.symbol import Symbol
+from mxnet.symbol._functions import Group, var
 
 _get, _load_parameters = plain(ParameterDict.get), plain(ParameterDict.load)
 _load = plain(symbol.load)

@@ -25,7 +25,7 @@ from mxnet.gluon.parameters.arrays import (
     replacements,
     replicas_in,
 )
-from mxnet.initializer import create as _create_initializer
+from mxnet.initializer._base import create as _create_initializer
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._ndarray import storage_class
 from mxnet.ops.core.allocation import naming_shortage
