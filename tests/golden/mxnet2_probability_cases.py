@@ -28,6 +28,11 @@ LAYOUTS = ("numbers", "row", "grid", "wide")
 """Parameters that are numbers; that are rows; that broadcast to a grid; rows with more values."""
 PLAIN = ("mean", "variance", "stddev", "entropy", "perplexity", "prob", "logit", "rate")
 OF_VALUES = ("log_prob", "pdf", "cdf", "icdf")
+SIZES: dict[str, tuple[Any, ...]] = {
+    "sample": (None, 3, (3,), (2, 3)),
+    "sample_n": (None, 2, (2,), (4, 2)),
+}
+"""Sizes of samples of a batch of three."""
 OF_TRANSFORMATIONS = ("forward", "inverse", "log_det_jacobian", "sign")
 
 
@@ -377,6 +382,20 @@ def _enumerated(name: str, hybridize: bool) -> Any:
     return compute(function, arrays, hybridize)
 
 
+def _sampled(row: Row, method: str, size: Any, hybridize: bool) -> Any:
+    """Yields zeros of the shape and the dtype of samples."""
+    fixed, arrays = make_parameters(row, "row", "float32")
+
+    def function(*inputs: Any) -> Any:
+        given = dict(zip(arrays, inputs))  # noqa: B905 - as above
+        distribution = getattr(mgp, row.kind)(**fixed, **given)
+        return getattr(distribution, method)(size)
+
+    for name, result in compute(function, arrays, hybridize):
+        if not name:
+            yield name, onp.zeros(result.shape, result.dtype)
+
+
 def _checked(name: str, place: int, hybridize: bool) -> Iterator[tuple[str, onp.ndarray]]:
     """Yields one for what a constraint admits, and zero for what it refuses."""
     values = MATRICES.get(name, CHECKED)
@@ -420,7 +439,12 @@ def cases() -> Cases:
 def _members_of(name: str, row: Row) -> Cases:
     has_vectors = any(kind in VECTORS for kind in row.parameters.values())
     layouts = [item for item in LAYOUTS if item != "numbers" or not has_vectors]
-    return {
+    samples = {
+        f"{name}/{method} {size}": partial(_sampled, row, method, size)
+        for method, sizes in SIZES.items()
+        for size in sizes
+    }
+    return samples | {
         f"{name}/{layout}/{dtype}/{method}": partial(_member, row, layout, dtype, method)
         for layout, dtype in [*((item, "float32") for item in layouts), ("row", "float64")]
         for method in ((*PLAIN, *OF_VALUES) if layout != "wide" else OF_VALUES)

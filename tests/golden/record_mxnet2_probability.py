@@ -21,6 +21,7 @@ import mxnet as mx
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
+from golden import mxnet2_probability_programs as programs  # noqa: E402
 from golden.mxnet2_probability_cases import cases  # noqa: E402
 
 mx.npx.set_np()
@@ -46,6 +47,8 @@ def main() -> None:
             print(f"{path}: {type(error).__name__}: {lines[-1] if lines else ''}")
             continue
         results.update({f"{path}{key}": value for key, value in found.items()})
+    for name in programs.PROGRAMS:
+        results.update({f"{name}{key}": value for key, value in programs.run(name, False)})
     index = {key: [str(value.dtype), *value.shape] for key, value in results.items()}
     flat = onp.concatenate([value.astype("float64").ravel() for value in results.values()])
     onp.savez_compressed(

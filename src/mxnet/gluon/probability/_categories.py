@@ -82,7 +82,7 @@ class Categorical(CategoryDistribution):
     Example:
         >>> import mxnet as mx
         >>> categorical = mx.gluon.probability.Categorical(3, prob=mx.np.array([0.5, 0.25, 0.25]))
-        >>> print(categorical.log_prob(mx.np.array([0, 1, 2])).round(4))
+        >>> print(categorical.log_prob(mx.np.array([0, 1, 2])).asnumpy().round(4))
         [-0.6931 -1.3863 -1.3863]
     """
 

@@ -62,7 +62,7 @@ class Distribution:
         Normal(loc: size (3,), scale: size (), event_dim: 0)
         >>> normal.sample_n(5).shape
         (5, 3)
-        >>> print(normal.log_prob(mx.np.ones(3)).round(3))
+        >>> print(normal.log_prob(mx.np.ones(3)).asnumpy().round(3))
         [-1.737 -1.737 -1.737]
     """
 
@@ -240,6 +240,23 @@ class ExponentialFamily(Distribution):
     the density add up to one, and `k` the carrier measure. A subclass that defines
     `_natural_params`, `_log_normalizer(*p)` and `_mean_carrier_measure` has an entropy, and a KL
     divergence from others of its class.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import probability as mgp
+        >>> class Waiting(mgp.ExponentialFamily):
+        ...     _mean_carrier_measure = 0
+        ...     def __init__(self, rate):
+        ...         self.rate = rate
+        ...         super().__init__(event_dim=0)
+        ...     @property
+        ...     def _natural_params(self):
+        ...         return (-self.rate,)
+        ...     def _log_normalizer(self, natural):
+        ...         return -mx.np.log(-natural)
+        >>> slow, fast = Waiting(mx.np.array([0.5])), Waiting(mx.np.array([1.0]))
+        >>> print(fast.entropy(), mgp.kl_divergence(fast, slow).asnumpy().round(4))
+        [1.] [0.1931]
     """
 
     @property

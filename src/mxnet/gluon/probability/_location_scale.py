@@ -181,17 +181,17 @@ class Cauchy(_LocationScale):
     @property
     def mean(self) -> Values:
         """NaN."""
-        return math.nan
+        return self._batch_zeros() + math.nan
 
     @property
     def variance(self) -> Values:
         """NaN."""
-        return math.nan
+        return self._batch_zeros() + math.nan
 
     @property
     def stddev(self) -> Values:
         """NaN."""
-        return math.nan
+        return self._batch_zeros() + math.nan
 
     def _log_prob(self, value: Values) -> Values:
         square = self._standardize(value) ** 2

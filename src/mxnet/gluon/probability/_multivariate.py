@@ -99,7 +99,7 @@ class MultivariateNormal(Distribution):
         >>> normal = mx.gluon.probability.MultivariateNormal(
         ...     mx.np.zeros(2), cov=mx.np.array([[4.0, 0.0], [0.0, 1.0]])
         ... )
-        >>> print(normal.variance, normal.log_prob(mx.np.zeros(2)).round(4))
+        >>> print(normal.variance, normal.log_prob(mx.np.zeros(2)).asnumpy().round(4))
         [4. 1.] -2.531
     """
 

@@ -186,8 +186,8 @@ class FisherSnedecor(Distribution):
 
     Example:
         >>> import mxnet as mx
-        >>> print(mx.gluon.probability.FisherSnedecor(mx.np.array([2.0, 5.0]), 6.0).mean)
-        [1.5 1.5]
+        >>> print(mx.gluon.probability.FisherSnedecor(5.0, mx.np.array([2.0, 6.0])).mean)
+        [nan 1.5]
     """
 
     support = Positive()

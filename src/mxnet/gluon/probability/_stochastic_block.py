@@ -97,8 +97,9 @@ class StochasticSequential(StochasticBlock):
         ...         self.add_loss((x**2).sum())
         ...         return x
         >>> net = mgp.StochasticSequential()
-        >>> net.add(nn.Lambda("relu"), Penalty())
-        >>> print(net(mx.np.array([-1.0, 2.0])), net.losses)
+        >>> net.add(nn.Activation("relu"), Penalty())
+        >>> with mx.np_array(True):
+        ...     print(net(mx.np.array([-1.0, 2.0])), net.losses)
         [0. 2.] [[array(4.)]]
     """
 

@@ -127,14 +127,21 @@ class TransformBlock(Transformation, HybridBlock):
         ...         self.log_scale = gluon.Parameter(shape=(1,), init="zeros")
         ...     def _forward_compute(self, x):
         ...         return x * mx.np.exp(self.log_scale.data())
-        >>> scale = Scale()
-        >>> scale.initialize()
-        >>> print(scale(mx.np.ones(2)))
+        >>> with mx.np_array(True):
+        ...     scale = Scale()
+        ...     scale.initialize()
+        ...     print(scale(mx.np.ones(2)))
         [1. 1.]
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         HybridBlock.__init__(self, *args, **kwargs)
+
+    __call__ = HybridBlock.__call__
+
+    def forward(self, x: Values) -> Values:
+        """Transforms a variable."""
+        return self._forward_compute(x)
 
 
 class ComposeTransform(Transformation):

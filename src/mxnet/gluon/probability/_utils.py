@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import cached_property as cached_property
 from numbers import Number
+from statistics import NormalDist
 from typing import Any, TypeAlias
 
 import numpy as onp
-import torch
 
 from mxnet import numpy, numpy_extension
 from mxnet.errors import ArgumentValueError
@@ -25,39 +26,67 @@ Function: TypeAlias = Callable[[Values], Values]
 _EPSILON = float(onp.finfo("float32").eps)
 
 
-def unify(of_arrays: Function, of_numbers: Callable[[torch.Tensor], torch.Tensor]) -> Function:
+def unify(of_arrays: Function, of_numbers: Callable[[Any], Any]) -> Function:
     """Returns a function of numbers and of arrays; that of a number is a number.
 
     Args:
         of_arrays: The function of an array.
-        of_numbers: The function of torch, by which a number is computed in double precision: it
-            gives infinity and NaN where Python's own raises.
+        of_numbers: The function of a number. Those of NumPy give infinity and NaN where Python's
+            own raise; those of torch would be noted by a trace.
     """
 
     def compute(value: Values) -> Values:
-        if isinstance(value, Number):
-            return of_numbers(torch.tensor(value, dtype=torch.float64)).item()
-        return of_arrays(value)
+        if not isinstance(value, Number):
+            return of_arrays(value)
+        with onp.errstate(all="ignore"):
+            return float(of_numbers(value))
 
     return compute
 
 
-absolute = unify(np.abs, torch.abs)
-arctan = unify(np.arctan, torch.arctan)
-exp = unify(np.exp, torch.exp)
-expm1 = unify(np.expm1, torch.expm1)
-log = unify(np.log, torch.log)
-log1p = unify(np.log1p, torch.log1p)
-log_gamma = unify(npx.gammaln, torch.lgamma)
-psi = unify(npx.digamma, torch.digamma)
-reciprocal = unify(np.reciprocal, torch.reciprocal)
-sign = unify(np.sign, torch.sign)
-softplus = unify(lambda x: npx.activation(x, "softrelu"), torch.nn.functional.softplus)
-sqrt = unify(np.sqrt, torch.sqrt)
-tan = unify(np.tan, torch.tan)
-_erf = unify(npx.erf, torch.erf)
-_erfinv = unify(npx.erfinv, torch.erfinv)
-_sigmoid = unify(npx.sigmoid, torch.sigmoid)
+_RECURRENCES = 10
+"""From where on the series of the digamma function is exact to double precision."""
+
+
+def _digamma_of_number(x: float) -> float:
+    if x <= 0:
+        mirrored = math.pi / math.tan(math.pi * x) if x % 1 else math.nan
+        return _digamma_of_number(1 - x) - mirrored
+    below = 0.0
+    while x < _RECURRENCES:
+        below += 1 / x
+        x += 1
+    square = 1 / (x * x)
+    series = square * (1 / 12 - square * (1 / 120 - square * (1 / 252 - square / 240)))
+    return math.log(x) - 0.5 / x - series - below
+
+
+def _log_gamma_of_number(x: float) -> float:
+    return math.inf if x <= 0 and x % 1 == 0 else math.lgamma(x)
+
+
+def _erfinv_of_number(x: float) -> float:
+    if abs(x) >= 1:
+        return math.copysign(math.inf, x) if abs(x) == 1 else math.nan
+    return NormalDist().inv_cdf((1 + x) / 2) / math.sqrt(2)
+
+
+absolute = unify(np.abs, abs)
+arctan = unify(np.arctan, math.atan)
+exp = unify(np.exp, onp.exp)
+expm1 = unify(np.expm1, onp.expm1)
+log = unify(np.log, onp.log)
+log1p = unify(np.log1p, onp.log1p)
+log_gamma = unify(npx.gammaln, _log_gamma_of_number)
+psi = unify(npx.digamma, _digamma_of_number)
+reciprocal = unify(np.reciprocal, lambda x: onp.float64(1) / x)
+sign = unify(np.sign, onp.sign)
+softplus = unify(lambda x: npx.activation(x, "softrelu"), lambda x: onp.logaddexp(0, x))
+sqrt = unify(np.sqrt, onp.sqrt)
+tan = unify(np.tan, math.tan)
+_erf = unify(npx.erf, math.erf)
+_erfinv = unify(npx.erfinv, _erfinv_of_number)
+_sigmoid = unify(npx.sigmoid, lambda x: 1 / (1 + onp.exp(-x)))
 
 
 def digamma() -> Function:
