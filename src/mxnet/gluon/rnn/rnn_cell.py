@@ -64,7 +64,9 @@ class _Stack(RecurrentCell):
 
     def _mx_take_features(self, place: int, sequence: Any, is_both_ways: bool) -> None:
         del place  # cells have their own
-        below_is_wide = is_both_ways and not isinstance(self, HybridBlock)  # as the original has it
+        below_is_wide = is_both_ways and not isinstance(
+            self, HybridRecurrentCell
+        )  # as the original has it
         for number, cell in enumerate(self._cells):
             cell.infer_shape(number, sequence, below_is_wide)
 
