@@ -58,6 +58,14 @@ class DenseCell(GatedCell):
         """Describes the hidden state."""
         return [{"shape": (batch_size, self._hidden_size), "__layout__": "NC"}]
 
+    def _mx_take_features(self, place: int, sequence: Any, is_both_ways: bool) -> None:
+        if place > 0:  # what the cell below gives
+            output: int = self.state_info()[0]["shape"][1]
+            features = output * 2 if is_both_ways else output
+        else:
+            features = sequence.shape[-1]
+        self.i2h_weight.shape = (self._rows, features)
+
     def _mapping(self) -> str:
         """Returns the sizes of input and gates, for printing."""
         columns = (self.i2h_weight.shape or (0, 0))[1]

@@ -62,6 +62,14 @@ class _Stack(RecurrentCell):
             )
         super().register_child(block, name)
 
+    def _mx_take_features(self, place: int, sequence: Any, is_both_ways: bool) -> None:
+        del place  # cells have their own
+        below_is_wide = is_both_ways and not isinstance(
+            self, HybridRecurrentCell
+        )  # as the original has it
+        for number, cell in enumerate(self._cells):
+            cell.infer_shape(number, sequence, below_is_wide)
+
     def __len__(self) -> int:
         return len(self._children)
 
@@ -223,6 +231,10 @@ class BidirectionalCell(HybridRecurrentCell):
     @property
     def _cells(self) -> list[Any]:
         return [self._children["l_cell"], self._children["r_cell"]]
+
+    def _mx_take_features(self, place: int, sequence: Any, is_both_ways: bool) -> None:
+        del is_both_ways  # which these cells are
+        super()._mx_take_features(place, sequence, True)
 
     def __repr__(self) -> str:
         left, right = self._cells
