@@ -437,25 +437,26 @@ def count(root: Path) -> list[Count]:
     imports = [node for module in modules.values() for node in imports_of(module.tree)]
     lists = (
         ("private modules at the top", 2, private_at_the_top(modules)),  # two names of the original
-        (f"modules of under {SMALL} lines of code with one importer", 17, small_modules(modules)),
+        (f"modules of under {SMALL} lines of code with one importer", 14, small_modules(modules)),
         ("handlers that hide frames by hand", 2, hidden_by_hand(modules)),
         ("places that make an array by hand", 1, arrays_by_hand(modules)),
         ("flags that are never reset", 0, flags_never_reset(modules)),
-        ("imports past doors", 59, imports_past_doors(modules)),
+        ("imports past doors", 57, imports_past_doors(modules)),
         ("names in the contract of layers", 30, contract_names(root / "pyproject.toml")),
     )
     # Of what is over the counts once reached (570 files, 81,224 lines, 7,669 of imports), 1,400
     # lines are behaviour that the original's tests ask for, 130 are suggestions where arguments do
     # not fit. Some 3,400 guard files and networks:
     # walkers of images, checks and budget of ONNX imports, archives, downloads, journals, meetings.
-    # Names of MXNet 2: 5 files, 500 lines and 90 of imports are metrics.
+    # The rest is what MXNet 2 adds, which is counted here as it came: probability, metrics,
+    # optimizers, mixed precision, functions of `mx.np` and `mx.npx`.
     return [
         Count("Python files", len(modules), 620),
-        Count("lines of code", sum(module.code_lines for module in modules.values()), 91_000),
+        Count("lines of code", sum(module.code_lines for module in modules.values()), 94_900),
         Count(
             "lines of imports",
             sum((node.end_lineno or 0) - node.lineno + 1 for node in imports),
-            8_440,
+            8_750,
         ),
         *(Count(what, len(places), limit, tuple(places)) for what, limit, places in lists),
     ]

@@ -13,10 +13,9 @@ import numpy as np
 import pytest
 
 import mxnet as mx
-from mxnet._formats.image_headers import check_image, walk
 from mxnet._formats.images import unchecked
 from mxnet._formats.images.structure import DamagedImageError
-from mxnet._formats.opencv import decode_with_opencv
+from mxnet._formats.opencv import check_image, decode_with_opencv, walk
 from mxnet.errors import FileFormatError, LimitExceededError
 from tests.security.attacks.images_and_archives import IMAGES, chunk
 

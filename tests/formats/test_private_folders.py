@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mxnet._formats.files.private import find_weakness, make_private, warn_of_others
+from mxnet._formats.files.foreign import find_weakness, make_private, warn_of_others
 from mxnet.errors import FileAccessError
 from mxnet.graph.run import compiler_cache
 

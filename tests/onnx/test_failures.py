@@ -10,7 +10,7 @@ from mxnet.errors import FileFormatError, LimitExceededError, MXNetError
 onnx = pytest.importorskip("onnx", reason="needs the extra `onnx`")
 
 from mxnet.onnx import _table  # noqa: E402 - needs onnx
-from mxnet.onnx._import.failures import named_after  # noqa: E402
+from mxnet.onnx._import.importer import named_after  # noqa: E402
 from tests.onnx.models import make_model, node  # noqa: E402
 
 

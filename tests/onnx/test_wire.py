@@ -8,7 +8,7 @@ onnx = pytest.importorskip("onnx", reason="needs the extra `onnx`")
 
 from onnx.helper import make_node  # noqa: E402 - needs onnx
 
-from mxnet.onnx._import.wire import _SHORT, count_messages, read_kind  # noqa: E402
+from mxnet.onnx._import.reader import _SHORT, count_messages, read_kind  # noqa: E402
 from tests.onnx.models import floats, make_model, node  # noqa: E402
 
 KIND = read_kind(onnx.ModelProto.DESCRIPTOR)

@@ -115,7 +115,7 @@ WORST: dict[str, dict[Text, Worst | str] | str] = {
             pattern=r"\..*\.([0-9a-f]{8})[0-9a-f]{16}\.tmp",
         ),
     },
-    "mxnet/_formats/image_headers.py": BOUNDED,
+    "mxnet/_formats/opencv.py": BOUNDED,
     "mxnet/_formats/images/rasters.py": {
         rb"[ \t-\r]*": of("match", lambda n: b" " * n),
         b"[0-9]*": of("match", lambda n: b"1" * n),

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 import mxnet as mx
-from mxnet._formats import image_headers
+from mxnet._formats import opencv
 from mxnet._formats.opencv import cv2, decode_with_opencv
 from tools.fuzzing.mutation import Format, Mutator
 
@@ -338,7 +338,7 @@ def use_image(path: Path) -> None:
             _check("s", time.process_time() - start, SECONDS)
             _check("bytes", grown, MEMORY)
         image = decode_with_opencv(str(path), content, cv2.IMREAD_UNCHANGED)
-        structure = image_headers.walk(content)
+        structure = opencv.walk(content)
     if image is not None:
         height, width = image.shape[:2]
         if (width, height) != (structure.width, structure.height):

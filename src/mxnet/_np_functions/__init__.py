@@ -12,6 +12,7 @@ from mxnet._np_functions import indexing as indexing
 from mxnet._np_functions import joining as joining
 from mxnet._np_functions import linalg as linalg
 from mxnet._np_functions import methods as methods
+from mxnet._np_functions import mxnet2 as mxnet2
 from mxnet._np_functions import polynomials as polynomials
 from mxnet._np_functions import random as random
 from mxnet._np_functions import reduction as reduction

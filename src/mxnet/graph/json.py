@@ -12,7 +12,7 @@ from contextlib import nullcontext
 from typing import Any
 
 from mxnet import limits
-from mxnet._formats.json_texts import check_containers
+from mxnet._formats.texts import check_containers
 from mxnet._start import collector_paused
 from mxnet._state import rules
 from mxnet.errors import FileFormatError, MXNetError, shorten, shown

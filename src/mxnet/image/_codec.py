@@ -13,7 +13,7 @@ import numpy.typing as npt
 import torch
 
 from mxnet import ndarray as nd
-from mxnet._formats import image_lists
+from mxnet._formats import texts
 from mxnet._formats.files import access_error, read_foreign
 from mxnet._formats.opencv import cv2, decode_with_opencv, need_opencv
 from mxnet._frontend.dialect import make_array_of_data
@@ -211,7 +211,7 @@ LABEL_DTYPES = ("int32", "float32", "int64", "float64")
 def read_image_list(path: str | os.PathLike[str], dtype: Any) -> ImageList:
     """Reads a list file: lines of a number, labels and a file, separated by tabs."""
     entries: ImageList = {}
-    for number, line in image_lists.read_lines(path):
+    for number, line in texts.read_lines(path):
         parts = line.strip().split("\t")
         if parts == [""]:
             continue

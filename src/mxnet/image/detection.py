@@ -14,11 +14,14 @@ import numpy.typing as npt
 from mxnet._formats.opencv import cv2, need_opencv
 from mxnet._start import publish_classes, tracebacks
 from mxnet.errors import ArgumentTypeError, InvalidArgumentError, ShapeMismatchError
-from mxnet.image._augmenters import Augmenter, CastAug, ForceResizeAug, ResizeAug
-from mxnet.image._color_augmenters import (
+from mxnet.image._augmenters import (
     IMAGENET_MEAN,
     IMAGENET_STD,
+    Augmenter,
+    CastAug,
     ColorNormalizeAug,
+    ForceResizeAug,
+    ResizeAug,
     color_augmenters,
     statistics,
 )

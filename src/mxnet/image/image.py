@@ -25,15 +25,24 @@ from mxnet.errors import (
     MXNetError,
     ShapeMismatchError,
 )
+from mxnet.image._augmenters import IMAGENET_MEAN, IMAGENET_STD, color_augmenters, statistics
 from mxnet.image._augmenters import Augmenter as Augmenter
+from mxnet.image._augmenters import BrightnessJitterAug as BrightnessJitterAug
 from mxnet.image._augmenters import CastAug as CastAug
 from mxnet.image._augmenters import CenterCropAug as CenterCropAug
+from mxnet.image._augmenters import ColorJitterAug as ColorJitterAug
+from mxnet.image._augmenters import ColorNormalizeAug as ColorNormalizeAug
+from mxnet.image._augmenters import ContrastJitterAug as ContrastJitterAug
 from mxnet.image._augmenters import ForceResizeAug as ForceResizeAug
 from mxnet.image._augmenters import HorizontalFlipAug as HorizontalFlipAug
+from mxnet.image._augmenters import HueJitterAug as HueJitterAug
+from mxnet.image._augmenters import LightingAug as LightingAug
 from mxnet.image._augmenters import RandomCropAug as RandomCropAug
+from mxnet.image._augmenters import RandomGrayAug as RandomGrayAug
 from mxnet.image._augmenters import RandomOrderAug as RandomOrderAug
 from mxnet.image._augmenters import RandomSizedCropAug as RandomSizedCropAug
 from mxnet.image._augmenters import ResizeAug as ResizeAug
+from mxnet.image._augmenters import SaturationJitterAug as SaturationJitterAug
 from mxnet.image._augmenters import SequentialAug as SequentialAug
 from mxnet.image._codec import (
     LABEL_DTYPES,
@@ -45,15 +54,6 @@ from mxnet.image._codec import (
 )
 from mxnet.image._codec import imdecode as imdecode
 from mxnet.image._codec import imread as imread
-from mxnet.image._color_augmenters import IMAGENET_MEAN, IMAGENET_STD, color_augmenters, statistics
-from mxnet.image._color_augmenters import BrightnessJitterAug as BrightnessJitterAug
-from mxnet.image._color_augmenters import ColorJitterAug as ColorJitterAug
-from mxnet.image._color_augmenters import ColorNormalizeAug as ColorNormalizeAug
-from mxnet.image._color_augmenters import ContrastJitterAug as ContrastJitterAug
-from mxnet.image._color_augmenters import HueJitterAug as HueJitterAug
-from mxnet.image._color_augmenters import LightingAug as LightingAug
-from mxnet.image._color_augmenters import RandomGrayAug as RandomGrayAug
-from mxnet.image._color_augmenters import SaturationJitterAug as SaturationJitterAug
 from mxnet.image._geometry import _get_interp_method as _get_interp_method
 from mxnet.image._geometry import center_crop as center_crop
 from mxnet.image._geometry import color_normalize as color_normalize

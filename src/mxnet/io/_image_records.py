@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from mxnet._formats.image_lists import read_lines
 from mxnet._formats.opencv import cv2, decode_with_opencv, need_opencv
+from mxnet._formats.texts import read_lines
 from mxnet.errors import FileFormatError, LimitExceededError, MissingFileError
 from mxnet.io._augment import NUM_DRAWS, Draws, Scaling, make_steps
 from mxnet.io._image_options import ImageOptions, RecordOptions, check_augmentation, check_records

@@ -30,7 +30,6 @@ from mxnet.ops.nn import pooling as pooling
 from mxnet.ops.nn import rnn as rnn
 from mxnet.ops.nn import roi as roi
 from mxnet.ops.nn import sampling as sampling
-from mxnet.ops.nn import sliding_attention as sliding_attention
 from mxnet.ops.nn import softmax as softmax
 from mxnet.ops.optimizer import updates as updates
 from mxnet.ops.random import likelihoods as likelihoods

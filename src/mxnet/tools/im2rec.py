@@ -30,8 +30,8 @@ from mxnet._formats.files import (
     write_atomically,
     written_together,
 )
-from mxnet._formats.image_lists import describe_wrong
 from mxnet._formats.opencv import cv2, decode_with_opencv, need_opencv
+from mxnet._formats.texts import describe_wrong
 from mxnet.errors import FileFormatError, MXNetError
 from mxnet.ops.image.resize import scale_shorter_edge
 from mxnet.tools import command_name

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import mxnet as mx
-from mxnet._formats.image_headers import walk
 from mxnet._formats.images import gif as gif_module
 from mxnet._formats.images import png as png_module
 from mxnet._formats.images.structure import DamagedImageError, check_exif
+from mxnet._formats.opencv import walk
 from tests.security.attacks.image_files import (
     TABLES,
     animation_frame,

@@ -14,7 +14,7 @@ from mxnet.gluon.model_zoo import vision
 from mxnet.test_utils import assert_almost_equal
 
 pytest.importorskip("openvino", reason="the extra glueball[openvino] is not installed")
-region = importlib.import_module("mxnet.graph.openvino.region")
+region = importlib.import_module("mxnet.graph.openvino.plan")
 
 CLOSE = {"rtol": 1e-4, "atol": 1e-5}
 

@@ -18,9 +18,8 @@ from mxnet import autograd, gluon, nd
 from mxnet.gluon import nn, rnn
 from mxnet.graph.lower import PlanError, Report, Setting
 from mxnet.graph.run import captured
-from mxnet.graph.run.captured import CapturedPlan
+from mxnet.graph.run.captured import CapturedPlan, SecondOrder
 from mxnet.graph.run.plan import Compiled
-from mxnet.graph.run.second_order import SecondOrder
 from mxnet.ops.nn import rnn as rnn_kernels
 
 BACKENDS = [

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import mxnet as mx
-from mxnet._formats.files import private
+from mxnet._formats.files import foreign
 from mxnet.gluon.data.vision import MNIST
 from mxnet.gluon.model_zoo import model_store
 from mxnet.graph.run import compiler_cache
@@ -105,7 +105,7 @@ def usual(folder: Path, prepare: object) -> None:
     for _ in range(2):
         compiler_cache.secure()
         taken = Path(os.environ[compiler_cache.INDUCTOR])
-        if os.path.realpath(taken) == os.path.realpath(place) or private.find_weakness(taken):
+        if os.path.realpath(taken) == os.path.realpath(place) or foreign.find_weakness(taken):
             raise DeceivedError(f"{taken} is used")
 
 
@@ -129,7 +129,7 @@ def usual_folder_and_home_of_another(folder: Path) -> None:
     of_another(folder / "home")
     compiler_cache.secure()
     taken = Path(os.environ[compiler_cache.INDUCTOR])
-    if private.find_weakness(taken):
+    if foreign.find_weakness(taken):
         raise DeceivedError(f"{taken} is used")
 
 

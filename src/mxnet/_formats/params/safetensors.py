@@ -18,7 +18,7 @@ import numpy as np
 
 from mxnet import limits
 from mxnet._formats.array_record import MAX_NDIM, ArrayRecord, Cursor, Shape
-from mxnet._formats.json_texts import check_containers
+from mxnet._formats.texts import check_containers
 from mxnet._formats.type_codes import TYPE_CODES
 from mxnet.errors import MXNetError, shown
 

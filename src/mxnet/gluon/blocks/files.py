@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 from mxnet import limits, symbol
 from mxnet import ndarray as nd
 from mxnet._formats import files
-from mxnet._formats.json_texts import check_containers
+from mxnet._formats.texts import check_containers
 from mxnet._start import level_of_program, plain, public_call, public_methods
 from mxnet.context import Context
 from mxnet.errors import FileFormatError, InvalidArgumentError, MXNetError, UnknownNameError, shown

@@ -20,8 +20,8 @@ from mxnet import limits
 from mxnet._state import set_np
 from mxnet.context import CPU0, Context
 from mxnet.gluon.data import _transfer
-from mxnet.gluon.data._load_errors import WorkerTimeoutError
 from mxnet.gluon.data._transfer import _as_in_context
+from mxnet.gluon.data._workers import WorkerTimeoutError
 
 Batchify = Callable[[Any], Any]
 

@@ -11,6 +11,7 @@ import signal
 import sys
 import threading
 import time
+import traceback
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -29,10 +30,120 @@ from torch.utils.data import Dataset as TorchDataset
 from torch.utils.data import get_worker_info
 from torch.utils.data._utils import signal_handling
 
+from mxnet._start import remove_frames
 from mxnet._state import Lock, carry_switches
 from mxnet.context import Context
-from mxnet.gluon.data import _batching, _load_errors, _transfer
+from mxnet.errors import MXNetError
+from mxnet.gluon.data import _batching, _transfer
 from mxnet.gluon.data._transfer import CPU_SHARED, Arena
+
+
+class WorkerError(MXNetError):
+    """A sample raised in a worker.
+
+    The error is also an instance of the class that the sample raised, and has that error as its
+    cause if it could be sent.
+
+    Attributes:
+        sample_index: Index of the sample, None if it is not known.
+    """
+
+    sample_index: Any = None
+    __str__ = Exception.__str__  # KeyError's would quote the message
+
+
+class WorkerStartError(MXNetError, OSError):
+    """The system cannot provide what worker processes need."""
+
+
+class WorkerDiedError(MXNetError):
+    """A worker process ended before it was done."""
+
+
+class WorkerTimeoutError(MXNetError, multiprocessing.TimeoutError, TimeoutError):
+    """No batch arrived within the timeout."""
+
+    @classmethod
+    def after(cls, timeout: float) -> WorkerTimeoutError:
+        """Makes the error to raise after some seconds."""
+        return cls(
+            f"DataLoader: no batch came within {timeout} seconds; a sample may wait for something "
+            "that never comes, or take that long: see the argument timeout"
+        )
+
+
+class Failure(NamedTuple):
+    """An error on its way from a worker to the program that waits for the batch.
+
+    Attributes:
+        error: The error itself, None if it cannot be sent.
+        error_type: Its class, None if it cannot be sent.
+        summary: Its class and message.
+        text: Its traceback.
+        where: Which worker and batch.
+        index: Index of the sample, None if unknown.
+    """
+
+    error: Exception | None
+    error_type: type[Exception] | None
+    summary: str
+    text: str
+    where: str
+    index: Any
+
+    @classmethod
+    def of(cls, error: Exception, where: str) -> Failure:
+        """Describes an error that has just been caught."""
+        remove_frames(error)
+        summary = traceback.format_exception_only(error)[0].strip()
+        text = "".join(traceback.format_exception(error))
+        index = getattr(error, "sample_index", None)
+        return cls(error, type(error), summary, text, where, index)
+
+    def to_send(self) -> Failure:
+        """Returns a copy without the parts that cannot be sent to another process."""
+        error_type = self.error_type if _can_be_sent(self.error_type) else None
+        return self._replace(
+            error=self.error if _can_be_sent(self.error) else None, error_type=error_type
+        )
+
+    def as_error(self) -> WorkerError:
+        """Returns the error to raise in the program that asked for the batch."""
+        place = self.where if self.index is None else f"{self.where}, sample {self.index}"
+        message = f"{place}: {self.summary}\n\nIn the worker:\n{self.text}"
+        error = _make_error(self.error_type, message)
+        error.sample_index = self.index
+        error.__cause__ = self.error
+        return error
+
+
+def _can_be_sent(value: object) -> bool:
+    """Returns whether a value can be pickled and unpickled; some errors only pickle."""
+    try:
+        pickle.loads(pickle.dumps(value))
+    except Exception:  # noqa: BLE001 - pickling runs code of any class
+        return False
+    return True
+
+
+def _make_error(error_type: type[Exception] | None, message: str) -> WorkerError:
+    """Makes an error that is caught as `error_type` too, if such a class is possible."""
+    if error_type is None or error_type is StopIteration:  # it would end the program's loop
+        return WorkerError(message)
+    try:
+        both = type(
+            f"Worker{error_type.__name__}", (WorkerError, error_type), {"__init__": _keep_message}
+        )
+        error: WorkerError = both(message)
+    except TypeError:  # incompatible memory layouts, or a class with other arguments
+        return WorkerError(message)
+    return error
+
+
+def _keep_message(self: Exception, message: str) -> None:
+    """Replaces the constructor of a class whose arguments are not known."""
+    self.args = (message,)
+
 
 # Before a worker loads a batch, the three generators that samples may draw from (Python's `random`,
 # NumPy's and that of `mx.random`) are seeded from their states in the program at the beginning of
@@ -189,7 +300,7 @@ def load_in_threads(
         try:
             return work.load(indices)
         except Exception as error:  # noqa: BLE001 - it is raised where the batch is waited for
-            return _load_errors.Failure.of(error, f"DataLoader: thread, batch {number}")
+            return Failure.of(error, f"DataLoader: thread, batch {number}")
 
     pool = ThreadPool(workers, carry_switches())
     waiting: deque[Any] = deque()
@@ -206,8 +317,8 @@ def load_in_threads(
             try:
                 batch = waiting.popleft().get(timeout)
             except multiprocessing.TimeoutError as error:
-                raise _load_errors.WorkerTimeoutError.after(timeout) from error
-            if isinstance(batch, _load_errors.Failure):
+                raise WorkerTimeoutError.after(timeout) from error
+            if isinstance(batch, Failure):
                 raise batch.as_error()
             yield batch
     finally:
@@ -232,7 +343,7 @@ class _Task(NamedTuple):
 class _Loaded(NamedTuple):
     """A batch as a worker sends it: its bytes, and the generators that its samples drew from."""
 
-    data: bytes | _load_errors.Failure
+    data: bytes | Failure
     drawn: Drawn
 
 
@@ -263,7 +374,7 @@ class _WorkerDataset(TorchDataset[_Loaded]):
             data = bytes(ForkingPickler.dumps(batch))
         except Exception as error:  # noqa: BLE001 - it is raised where the batch is waited for
             where = f"DataLoader: worker {worker}, batch {task.number}"
-            return _Loaded(_load_errors.Failure.of(error, where).to_send(), Drawn())
+            return _Loaded(Failure.of(error, where).to_send(), Drawn())
         return _Loaded(data, draws[0])
 
 
@@ -362,7 +473,7 @@ class Crew:
             with _without_opinions():
                 self._iterator = iter(self._loader)
         except OSError as error:
-            raise _load_errors.WorkerStartError(
+            raise WorkerStartError(
                 f"DataLoader: {self._loader.num_workers} worker processes cannot be started: "
                 f"{error}; they need processes, open files and a little space in /dev/shm; "
                 "thread_pool=True needs less"
@@ -384,19 +495,19 @@ class Crew:
                 if "DataLoader timed out" not in str(error):  # it may come from a sampler
                     raise
                 if time.monotonic() >= end:
-                    raise _load_errors.WorkerTimeoutError.after(self._timeout) from error
+                    raise WorkerTimeoutError.after(self._timeout) from error
             else:
                 return loaded
 
-    def _unpickle(self, data: bytes | _load_errors.Failure) -> Any:
-        if isinstance(data, _load_errors.Failure):
+    def _unpickle(self, data: bytes | Failure) -> Any:
+        if isinstance(data, Failure):
             raise data.as_error()
         try:
             return pickle.loads(data)
         except (OSError, EOFError) as error:  # the worker that holds the shared memory is gone
             raise self._died(error) from error
 
-    def _died(self, error: Exception) -> _load_errors.WorkerDiedError:
+    def _died(self, error: Exception) -> WorkerDiedError:
         workers = self._iterator._workers
         connection.wait([worker.sentinel for worker in workers], _LOOK_AFTER)
         ended = [
@@ -404,7 +515,7 @@ class Crew:
             for worker in workers
             if worker.exitcode is not None
         ]
-        return _load_errors.WorkerDiedError(
+        return WorkerDiedError(
             f"DataLoader: a worker process ended unexpectedly ({'; '.join(ended) or error}); it "
             "may have been killed for lack of memory, or have crashed in a sample: try "
             "num_workers=0"

@@ -13,11 +13,11 @@ from mxnet.gluon.data import _workers
 from mxnet.gluon.data import sampler as _sampler
 from mxnet.gluon.data._batching import default_batchify_fn as default_batchify_fn
 from mxnet.gluon.data._batching import default_mp_batchify_fn as default_mp_batchify_fn
-from mxnet.gluon.data._load_errors import WorkerDiedError as WorkerDiedError
-from mxnet.gluon.data._load_errors import WorkerError as WorkerError
-from mxnet.gluon.data._load_errors import WorkerTimeoutError as WorkerTimeoutError
 from mxnet.gluon.data._transfer import SharedMemoryError as SharedMemoryError
 from mxnet.gluon.data._transfer import _as_in_context as _as_in_context
+from mxnet.gluon.data._workers import WorkerDiedError as WorkerDiedError
+from mxnet.gluon.data._workers import WorkerError as WorkerError
+from mxnet.gluon.data._workers import WorkerTimeoutError as WorkerTimeoutError
 from mxnet.gluon.data.dataset import is_in_memory
 
 

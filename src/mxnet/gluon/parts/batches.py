@@ -4,6 +4,8 @@
 with the first one and waits for the result before it comes to the second. So the first call
 computes all parts, and the calls with the others find their results. The backward passes wait for
 each other in the same way (`mxnet._arrays.autograd.shared_passes`).
+
+Norms of arrays of which each process holds a part are here, too (ADR 0033).
 """
 
 from __future__ import annotations
@@ -13,15 +15,63 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import torch
+from torch import Tensor, distributed
+
 from mxnet import autograd
 from mxnet._arrays.autograd.shared_passes import shared_passes
 from mxnet._arrays.unseen_writes import Mark
-from mxnet._state import Lock, modes
+from mxnet._state import Lock, modes, processes
 from mxnet.errors import MXNetError
 from mxnet.gluon.blocks.location import describe
 from mxnet.gluon.hybrid.tracing import leaves_of, replace_leaves
 from mxnet.ndarray import NDArray
 from mxnet.ops.nn.batch_parts import has_other_parts, run_in_turns
+
+_SHARDED = object()
+"""Stands for an array of which each process holds a part."""
+
+
+def note_shard(array: NDArray) -> None:
+    """Notes that an array is this process's part of one that is split over all of them."""
+    array._whole = _SHARDED
+
+
+def whole_norms(norms: Sequence[Tensor]) -> list[Tensor]:
+    """Returns the norms of whole arrays from those of the parts that this process holds."""
+    squares = torch.stack([norm.float() for norm in norms]).square()
+    with processes.guard("computing norms of sharded parameters"):
+        distributed.all_reduce(squares)
+    roots = squares.sqrt().unbind()
+    return [root.to(norm.dtype) for root, norm in zip(roots, norms, strict=True)]
+
+
+def complete_norms(arrays: Sequence[NDArray], norms: Sequence[Tensor]) -> Sequence[Tensor]:
+    """Returns the norms of arrays, of which some may be parts of what is meant."""
+    places = []  # not by a comprehension, which is one more call in Python 3.11
+    for place, array in enumerate(arrays):
+        if getattr(array, "_whole", None) is _SHARDED:
+            places.append(place)
+    if not places:
+        return norms
+    completed = list(norms)
+    for place, norm in zip(places, whole_norms([norms[place] for place in places]), strict=True):
+        completed[place] = norm
+    return completed
+
+
+def any_rank(value: bool, device: torch.device) -> bool:
+    """Returns whether something is so on one of the processes at least.
+
+    Args:
+        value: Whether it is so here.
+        device: A device between which and the others numbers can be exchanged.
+    """
+    total = torch.tensor([float(value)], device=device)
+    with processes.guard("comparing sharded parameters"):
+        distributed.all_reduce(total)
+    return bool(total.item())
+
 
 if TYPE_CHECKING:
     from mxnet.gluon.blocks.block import Block

@@ -14,12 +14,12 @@ from mxnet.graph.lower.calls import passes_through as passes_through
 from mxnet.graph.lower.calls import role_of as role_of
 from mxnet.graph.lower.calls import settings_of as settings_of
 from mxnet.graph.lower.code import compile_graph as compile_graph
-from mxnet.graph.lower.errors import NodeError as NodeError
-from mxnet.graph.lower.errors import PlanError as PlanError
-from mxnet.graph.lower.errors import Report as Report
 from mxnet.graph.lower.lowering import ERRORS as ERRORS
 from mxnet.graph.lower.lowering import Interpreter as Interpreter
 from mxnet.graph.lower.lowering import LoweredGraph as LoweredGraph
+from mxnet.graph.lower.lowering import NodeError as NodeError
+from mxnet.graph.lower.lowering import PlanError as PlanError
+from mxnet.graph.lower.lowering import Report as Report
 from mxnet.graph.lower.lowering import Setting as Setting
 from mxnet.graph.lower.lowering import lower as lower
 from mxnet.graph.lower.lowering import without_gradient as without_gradient

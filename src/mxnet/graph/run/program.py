@@ -246,8 +246,7 @@ class Program:
         # and their computation part of the capture.
         names = set(self.graph.state_names) if setting.training else set()
         states = [i for i, name in enumerate(self.names) if name in names]
-        from mxnet.graph.run.captured import CapturedPlan  # noqa: PLC0415 - on GPUs only
-        from mxnet.graph.run.second_order import SecondOrder  # noqa: PLC0415
+        from mxnet.graph.run.captured import CapturedPlan, SecondOrder  # noqa: PLC0415 - on GPUs
 
         second_order = None
         if setting.recording:

@@ -9,8 +9,7 @@ from mxnet import symbol
 from mxnet.context import Context
 from mxnet.gluon import SymbolBlock
 from mxnet.ndarray import NDArray
-from mxnet.onnx._import.failures import named_after
-from mxnet.onnx._import.importer import Importer
+from mxnet.onnx._import.importer import Importer, named_after
 from mxnet.onnx._import.lengths import Length
 from mxnet.onnx._import.reader import ModelFile, read_facts, set_input_shapes
 from mxnet.symbol import Symbol

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import ChainMap, Counter
-from collections.abc import MutableMapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -14,21 +15,86 @@ import torch
 from mxnet import ndarray, symbol
 from mxnet._formats import element_types
 from mxnet.context import cpu
-from mxnet.errors import shown
+from mxnet.errors import (
+    AllocationError,
+    FileFormatError,
+    LimitExceededError,
+    MXNetError,
+    shorten,
+    shown,
+)
 from mxnet.ndarray import NDArray
 from mxnet.onnx import _recurrent  # noqa: F401 - fills the table of converters
 from mxnet.onnx._import import control, convolution, elementwise, images, indexing, layers, shaping  # noqa: F401 - they fill the table of converters
 from mxnet.onnx._import.budget import BYTES, ELEMENTS, NODES
 from mxnet.onnx._import.checks import check_model, label_of
-from mxnet.onnx._import.failures import located
 from mxnet.onnx._import.folding import fold, shape_array
 from mxnet.onnx._import.functions import Functions, resolve
 from mxnet.onnx._import.inference import Inference, OpenLengths
 from mxnet.onnx._import.lengths import Axis, Length, NotImportableError, is_open, tidy
-from mxnet.onnx._import.nodes import Array, Node, Setting, Value
+from mxnet.onnx._import.nodes import Array, Node, Setting, Value, describe_node
 from mxnet.onnx._import.reader import Declarations, ModelFile, read_facts
 from mxnet.onnx._table import IMPORTS
 from mxnet.symbol import Symbol
+
+_OWN_WORDS = (MXNetError, TypeError, ValueError, IndexError, OverflowError)
+"""Errors whose messages say what is wrong with an input; of others the class says more."""
+
+
+def _describe(error: Exception) -> str:
+    if isinstance(error, (NotImportableError, FileFormatError, LimitExceededError)):
+        return str(error)
+    if isinstance(error, RecursionError):
+        return "what it reads is inside of too many others"
+    text = shorten(str(error))
+    return text if isinstance(error, _OWN_WORDS) else f"{type(error).__name__}: {text}"
+
+
+def _convert(error: Exception, place: str, text: str, default: type[MXNetError]) -> MXNetError:
+    for kind in (LimitExceededError, FileFormatError):
+        if isinstance(error, kind):
+            return kind(f"{place}: {text}")
+    return (AllocationError if isinstance(error, MemoryError) else default)(f"{place}: {text}")
+
+
+@contextmanager
+def located(origin: str, proto: Any, opsets: Mapping[str, int]) -> Iterator[None]:
+    """Adds the names of the file and of a node to errors of a `with` block, with their cause.
+
+    Args:
+        origin: The file.
+        proto: The node.
+        opsets: Versions of the domains of operators.
+    """
+    try:
+        yield
+    except TimeoutError:  # of the program, which has had enough of it
+        raise
+    except Exception as error:
+        if isinstance(error, MXNetError) and str(error).startswith(f"{origin}: node "):
+            raise
+        text = _describe(error).removeprefix(f"{origin}: ")
+        domain = "" if proto.domain == "ai.onnx" else proto.domain
+        where = describe_node(label_of(proto), domain, proto.op_type, opsets.get(domain, 1))
+        raise _convert(error, f"{origin}: {where}", text, NotImportableError) from error
+
+
+@contextmanager
+def named_after(origin: str) -> Iterator[None]:
+    """Adds the name of the file to errors of a `with` block; what was raised is their cause.
+
+    Errors of the arguments of a call, which begin with its name, stay as they are.
+    """
+    try:
+        yield
+    except TimeoutError:
+        raise
+    except Exception as error:
+        is_known = isinstance(error, (MXNetError, ImportError))
+        if is_known and str(error).startswith((f"{origin}: ", "import_model: ")):
+            raise
+        raise _convert(error, origin, _describe(error), FileFormatError) from error
+
 
 Scope = MutableMapping[str, Value]
 

@@ -18,8 +18,16 @@ from mxnet._state import modes
 from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.gluon.blocks.location import describe
 from mxnet.gluon.contrib.torch._state import ModuleState, ModuleValue, is_lazy
-from mxnet.gluon.contrib.torch._tables import FUNCTIONS, LAYERS, METHODS
-from mxnet.gluon.contrib.torch._values import ConversionError, Length, Operators, Shape, is_array
+from mxnet.gluon.contrib.torch._tables import (
+    FUNCTIONS,
+    LAYERS,
+    METHODS,
+    ConversionError,
+    Length,
+    Operators,
+    Shape,
+    is_array,
+)
 from mxnet.gluon.hybrid.block import HybridBlock
 from mxnet.gluon.hybrid.deferred import ShapeProbe
 from mxnet.gluon.parameter import Parameter, ParameterDict

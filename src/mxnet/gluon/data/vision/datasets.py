@@ -12,7 +12,7 @@ import numpy as np
 
 from mxnet import errors, image, recordio
 from mxnet import ndarray as nd
-from mxnet._formats import image_lists, opencv
+from mxnet._formats import opencv, texts
 from mxnet._frontend.dialect import dialect_of_program, in_scope_of_program
 from mxnet._start import level_of_program
 from mxnet._state import is_np_array
@@ -401,7 +401,7 @@ class ImageListDataset(dataset.Dataset):
 
 def _read_list(path: Path) -> list[tuple[Any, ...]]:
     rows: list[tuple[Any, ...]] = []
-    for number, line in image_lists.read_lines(path):
+    for number, line in texts.read_lines(path):
         fields = line.strip().split("\t")
         if fields == [""]:
             continue

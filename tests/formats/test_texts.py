@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import mxnet as mx
-from mxnet._formats.json_texts import check_containers
+from mxnet._formats.texts import check_containers
 from mxnet.errors import LimitExceededError
 
 

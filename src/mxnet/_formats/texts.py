@@ -1,10 +1,15 @@
-"""Lists of images: lines of a number, labels and a path, separated by tabs."""
+"""Texts of files: JSON is checked before it is parsed, lists of images are read line by line.
+
+A few bytes of JSON can become many objects. A line of a list has a number, labels and a path,
+separated by tabs.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
 
+from mxnet import limits
 from mxnet._formats.files import access_error, read_foreign_text
 from mxnet.errors import FileFormatError
 
@@ -43,3 +48,26 @@ def describe_wrong(line: str) -> str:
         return f"a byte 0 in {line[:60]!r}"
     length = len(line) - line.rfind("\t") - 1
     return f"a path of {length:,} characters" if length > _LONGEST_PATH else ""
+
+
+_PER_UNIT = {"graph_nodes": 20, "file_arrays": 6}
+"""Lists and objects of each unit. A node has three and one for each input, which are few on
+average, and those written in the texts of attributes; an array has three."""
+
+
+def check_containers(limit: str, text: str | bytes, where: str) -> None:
+    """Checks how many lists and objects a text has; each takes thirty times its own length.
+
+    Args:
+        limit: Name of the limit of what the text describes: nodes, arrays.
+        text: The text.
+        where: What it is, for the message.
+
+    Raises:
+        LimitExceededError: if there are more than so many nodes or arrays have.
+    """
+    if isinstance(text, str):
+        count = text.count("{") + text.count("[")
+    else:
+        count = text.count(b"{") + text.count(b"[")
+    limits.check(limit, count // _PER_UNIT[limit], f"{where}: {count:,} lists and objects")
