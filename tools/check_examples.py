@@ -35,6 +35,7 @@ AREAS: Mapping[str, tuple[str, ...]] = {
         "mxnet.gluon.data.vision",
         "mxnet.gluon.data.vision.transforms",
         "mxnet.gluon.metric",
+        "mxnet.gluon.probability",
         "mxnet.gluon.contrib.nn",
         "mxnet.gluon.contrib.cnn",
         "mxnet.gluon.contrib.rnn",

@@ -15,6 +15,7 @@ PAGES = {
     "rnn": ("Recurrent layers", ["gluon.rnn"]),
     "loss": ("Losses", ["gluon.loss"]),
     "data": ("Datasets and loaders", ["gluon.data", "gluon.data.batchify", "gluon.data.vision"]),
+    "probability": ("Distributions", ["gluon.probability"]),
     "transforms": ("Transforms of images", ["gluon.data.vision.transforms"]),
     "gluon_contrib": (
         "Contributed layers",

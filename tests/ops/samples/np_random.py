@@ -17,6 +17,7 @@ WITH_DTYPE = ("normal", "normal_n", "uniform", "uniform_n", "gamma")
 SCALES = {"exponential": "scale", "rayleigh": "scale", "weibull": "a", "pareto": "a", "powerd": "a"}
 POSITIVE = values([[0.5, 1, 2], [3, 4, 0.25]])
 NEGATIVE = values([1, -2])
+EACH = "MXNet 2 draws that often for each parameter"
 
 
 def draw(op, *inputs, **fields):
@@ -50,7 +51,11 @@ def _two(name: str) -> list:
         sample(op, attrs=both, size=2, dtype="int32", raises=True),
     ]
     if not batched:
-        rows.append(sample(op, POSITIVE, attrs=first, size=(4,), raises=True))
+        rows += [
+            sample(op, POSITIVE, attrs=first, size=(4,), raises=True),
+            draw(op, POSITIVE, attrs=first, size=(-2, 4), oracle=False, why=EACH),
+            draw(op, attrs=both, size=(-2, 4), oracle=False, why=EACH),
+        ]
     if "high" not in both:
         rows += [
             sample(op, attrs={**both, "scale": -1.0}, size=2, raises=True),

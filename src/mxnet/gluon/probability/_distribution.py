@@ -188,8 +188,10 @@ class Distribution:
         """
         made = copy(self)
         for name in self._given():
+            value = getattr(self, name)
             shape = (*utils.as_lengths(batch_shape), *[-2] * self._event_axes.get(name, 0))
-            setattr(made, name, np.broadcast_to(getattr(self, name), shape))
+            if not isinstance(value, Number) or -2 not in shape:  # a number has no axes to keep
+                setattr(made, name, np.broadcast_to(value, shape))
         return made
 
     def enumerate_support(self) -> Values:

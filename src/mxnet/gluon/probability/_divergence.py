@@ -15,9 +15,14 @@ from mxnet.gluon.probability._categories import Categorical, OneHotCategorical
 from mxnet.gluon.probability._counts import Bernoulli, Binomial, Geometric, Poisson
 from mxnet.gluon.probability._distribution import Distribution, ExponentialFamily
 from mxnet.gluon.probability._location_scale import Cauchy, Gumbel, Laplace, Normal, Uniform
-from mxnet.gluon.probability._multivariate import Dirichlet, Independent, MultivariateNormal
+from mxnet.gluon.probability._multivariate import (
+    Dirichlet,
+    Independent,
+    MultivariateNormal,
+    apply_matrix,
+)
 from mxnet.gluon.probability._positive import Beta, Exponential, Gamma
-from mxnet.gluon.probability._transformed import HalfNormal, Pareto
+from mxnet.gluon.probability._transformed import HalfCauchy, HalfNormal, Pareto, Weibull
 from mxnet.gluon.probability._utils import Values, np, sum_right_most
 
 Formula: TypeAlias = Callable[[Any, Any], Values]
@@ -134,15 +139,15 @@ def _normals(p: Normal, q: Normal) -> Values:
 
 
 @register_kl(HalfNormal, HalfNormal)
-def _half_normals(p: HalfNormal, q: HalfNormal) -> Values:
-    ratio = p.scale / q.scale
-    return 0.5 * (ratio**2 - 1) - utils.log(ratio)
+@register_kl(HalfCauchy, HalfCauchy)
+def _halves(p: HalfNormal | HalfCauchy, q: HalfNormal | HalfCauchy) -> Values:
+    return kl_divergence(p._base_dist, q._base_dist)
 
 
 @register_kl(MultivariateNormal, MultivariateNormal)
 def _multivariate_normals(p: MultivariateNormal, q: MultivariateNormal) -> Values:
     to_noise = np.linalg.inv(q.scale_tril)
-    offset = np.matmul(to_noise, np.expand_dims(p.loc - q.loc, -1))[..., 0]
+    offset = apply_matrix(to_noise, p.loc - q.loc)
     spread = np.matmul(to_noise, p.scale_tril)
     of_each = (spread**2).sum(-1) + offset**2 - 1
     return 0.5 * of_each.sum(-1) + q.log_diagonal() - p.log_diagonal()
@@ -212,6 +217,14 @@ def _paretos(p: Pareto, q: Pareto) -> Values:
     ratio = q.alpha / p.alpha
     divergence = q.alpha * utils.log(p.scale / q.scale) - utils.log(ratio) + ratio - 1
     return np.where(p.scale < q.scale, math.nan, divergence)
+
+
+@register_kl(Weibull, Weibull)
+def _weibulls(p: Weibull, q: Weibull) -> Values:
+    ratio = q.concentration / p.concentration
+    stretch = q.concentration * utils.log(p.scale / q.scale)
+    tail = utils.exp(stretch + utils.log_gamma(1 + ratio))
+    return tail - stretch + _EULER * (ratio - 1) - utils.log(ratio) - 1
 
 
 @register_kl(Bernoulli, Bernoulli)

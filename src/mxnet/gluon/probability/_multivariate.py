@@ -84,6 +84,11 @@ class Dirichlet(ExponentialFamily):
         return 0.0
 
 
+def apply_matrix(matrix: Values, vector: Values) -> Values:
+    """Returns a product, of which matrix and vector may have different dtypes and batches."""
+    return (matrix * np.expand_dims(vector, -2)).sum(-1)
+
+
 class MultivariateNormal(Distribution):
     """Normal distribution of vectors.
 
@@ -175,8 +180,7 @@ class MultivariateNormal(Distribution):
 
     def _log_prob(self, value: Values) -> Values:
         factor = self.scale_tril
-        offset = np.expand_dims(value - self.loc, -1)
-        noise = np.matmul(np.linalg.inv(factor), offset)[..., 0]
+        noise = apply_matrix(np.linalg.inv(factor), value - self.loc)
         densities = 0.5 * noise**2 + 0.5 * math.log(2 * math.pi)
         return -densities.sum(-1) - self.log_diagonal()
 
@@ -187,7 +191,7 @@ class MultivariateNormal(Distribution):
     def _draw(self, size: Any) -> Values:
         factor = self.scale_tril
         noise = np.random.normal(utils.zeros_of(self.loc, factor[..., 0]), 1.0, size)
-        return self.loc + np.matmul(factor, np.expand_dims(noise, -1))[..., 0]
+        return self.loc + apply_matrix(factor, noise)
 
     def entropy(self) -> Values:
         """Returns the entropy, in nats."""
