@@ -54,9 +54,9 @@ clients: ## Install libraries built on MXNet into .clients/ and run a program wi
 	$(PYTHON) -m tools.try_clients $(CLIENTS)
 	$(if $(SUITES),$(PYTHON) -m tools.try_client_suites $(SUITES))
 
-original-tests: venv ## Run the tests of MXNet 1.9.1: make original-tests MXNET=checkout; ORIGINAL=options
+original-tests: venv ## Run MXNet's own tests: make original-tests MXNET=checkout; TAG=master; ORIGINAL=options
 	@test -n "$(MXNET)" || { echo "give a checkout of apache/mxnet: make original-tests MXNET=path/to/mxnet"; exit 2; }
-	$(BIN)/python -m tools.try_original_tests $(MXNET) --jobs $(JOBS) $(ORIGINAL)
+	$(BIN)/python -m tools.try_original_tests $(MXNET) $(if $(TAG),--tag $(TAG)) --jobs $(JOBS) $(ORIGINAL)
 
 fuzz: venv ## Feed damaged files to every reader: make fuzz MINUTES=30; findings go to build/findings
 	$(BIN)/python -m tools.fuzz_files --minutes $(or $(MINUTES),30) --seed $$(date +%Y%m%d) --keep build/findings

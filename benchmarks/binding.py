@@ -95,11 +95,11 @@ def compare(candidates: dict[str, Candidate], rounds: int) -> list[list[str]]:
         for question in QUESTIONS:
             best = dict.fromkeys(candidates, float("inf"))
             for _ in range(rounds):
-                for who, candidate in candidates.items():
-                    best[who] = min(best[who], candidate.run(__file__, workload, question))
+                for side, candidate in candidates.items():
+                    best[side] = min(best[side], candidate.run(__file__, workload, question))
             rows.append([f"{workload}: {question}", f"{best['ours']:.3f}"])
-            for who in list(candidates)[1:]:
-                rows[-1] += [f"{best[who]:.3f}", f"{best[who] / best['ours']:.1f}"]
+            for side in list(candidates)[1:]:
+                rows[-1] += [f"{best[side]:.3f}", f"{best[side] / best['ours']:.1f}"]
     return rows
 
 
@@ -122,8 +122,8 @@ def main() -> None:
     if arguments.oracle:
         candidates["original"] = Candidate(arguments.oracle, None)
     header = ["seconds", "ours"]
-    for who in list(candidates)[1:]:
-        header += [who, f"{who} / ours"]
+    for side in list(candidates)[1:]:
+        header += [side, f"{side} / ours"]
     rows = [header, ["---"] * len(header), *compare(candidates, arguments.rounds)]
     lines = [f"{processor()}, one thread, best of {arguments.rounds}.", ""]
     lines += ["| " + " | ".join(row) + " |" for row in rows]

@@ -137,8 +137,8 @@ def compare(
     order = list(candidates)
     for _ in range(rounds):
         for name, times in best.items():
-            for who in order:
-                times[who] = min(times[who], candidates[who].measure(name))
+            for side in order:
+                times[side] = min(times[side], candidates[side].measure(name))
         order.append(order.pop(0))  # whoever goes first finds cold caches and looks slower
     return best
 
@@ -237,8 +237,8 @@ def main(benchmark: Benchmark) -> int:
         return 0
     candidates: dict[str, Candidate | Worker] = {}
     if arguments.against:  # both in processes of their own, so that they differ in nothing else
-        for who, source in (("ours", SOURCE), ("before", arguments.against)):
-            candidates[who] = Worker(sys.executable, benchmark.script, source)
+        for side, source in (("ours", SOURCE), ("before", arguments.against)):
+            candidates[side] = Worker(sys.executable, benchmark.script, source)
     else:
         candidates["ours"] = Candidate(benchmark.mxnet_cases, benchmark.seconds)
     candidates["torch"] = Candidate(benchmark.torch_cases, benchmark.seconds)

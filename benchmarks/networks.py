@@ -313,6 +313,11 @@ class Ways:
         return make_checked
 
 
+def all_rows() -> list[Row]:
+    """Returns all rows, training first."""
+    return [Row(name, trains) for trains in (True, False) for name in NETWORKS]
+
+
 def _first(results: Any) -> Any:
     return results[0] if isinstance(results, (list, tuple)) else results
 
@@ -330,7 +335,8 @@ def print_table(found: dict[str, Any]) -> None:
     print("| --- " * (len(names) + 2) + "|")
     ratios: dict[str, list[float]] = {name: [] for name in names}
     failures = []
-    for title, row in found["rows"].items():
+    order = [row.name for row in all_rows()]
+    for title, row in sorted(found["rows"].items(), key=lambda item: order.index(item[0])):
         items = {item["name"]: item for item in row}
         times = {name: item["best"] for name, item in items.items() if not item["note"]}
         eager = times.get("torch eager", math.nan)
@@ -388,8 +394,9 @@ def measure(options: argparse.Namespace, rows: list[Row]) -> None:
         path.write_text(json.dumps(found, indent=1))
         print(f"{row.name}: done", file=sys.stderr, flush=True)
 
-    for first in range(0, len(missing), options.at_once):
-        group = missing[first : first + options.at_once]
+    count = math.ceil(len(missing) / options.at_once)
+    for first in range(count):
+        group = missing[first::count]  # rows of a kind, which need most memory, lie side by side
         if time.monotonic() + options.row_budget > end:
             print(f"no time left for {group[0].name}; the same command goes on", file=sys.stderr)
             break
@@ -415,7 +422,7 @@ def main() -> None:
     parser.add_argument("--alone", help=argparse.SUPPRESS)
     options = parser.parse_args()
     options.rounds = options.rounds or (100 if options.device == "cpu" else 6)
-    rows = [Row(name, trains) for trains in (True, False) for name in NETWORKS]
+    rows = all_rows()
     if options.alone:
         torch.set_num_threads(1)
         (row,) = [item for item in rows if item.name == options.alone]

@@ -110,10 +110,10 @@ def main() -> None:
     print("| | " + " | ".join(candidates) + " |\n| --- |" + " --- |" * len(candidates))
     for question in QUESTIONS:
         choose = min if question == QUESTIONS[0] else max
-        numbers: dict[str, list[float]] = {who: [] for who in candidates}
+        numbers: dict[str, list[float]] = {side: [] for side in candidates}
         for _ in range(arguments.rounds):
-            for who, candidate in candidates.items():
-                numbers[who].append(candidate.run(__file__, question))
+            for side, candidate in candidates.items():
+                numbers[side].append(candidate.run(__file__, question))
         print(f"| {question} | " + " | ".join(f"{choose(n):.3g}" for n in numbers.values()) + " |")
 
 

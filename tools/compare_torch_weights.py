@@ -34,6 +34,7 @@ NETWORKS = {
         "resnet50": "resnet50_v1",
         "vgg11_bn": "vgg11_bn",
         "densenet121": "densenet121",
+        "mobilenetv1_100": "mobilenet1.0",
         "mobilenetv2_100": "mobilenetv2_1.0",
         "inception_v3": "inceptionv3",
     },

@@ -22,21 +22,26 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import date
-from fnmatch import fnmatch
 from pathlib import Path
 
-from tests.golden.writing import write_json
-from tools.suites import downloads, report
-from tools.suites.original import FILES, FOLDERS, GROUPS, LEFT_OUT, LEFT_OUT_FILES, REVISION
+from tools.suites import downloads, original, original_2, report
 from tools.suites.processes import Result, Setting, run_file, stop_all
 from tools.suites.sources import SourceError, lay_out
+from tools.suites.suite import Suite
 
 ROOT = Path(__file__).resolve().parents[1]
-EXPECTED = ROOT / "tests" / "golden" / "original_tests.json"
 PAGE = ROOT / "docs" / "original_tests.md"
+SUITES = {
+    "1.9.1": original.SUITE,
+    "master": original_2.SUITE,
+    "2.0.0.beta1": replace(original_2.SUITE, revision="2.0.0.beta1"),
+}
+"""Suites by tags of the checkout."""
 PACKAGES = {
     "1.26": ("numpy==1.26.4", "scipy==1.11.4", "opencv-python-headless==4.9.0.80"),
     "2.4": ("numpy==2.4.*", "scipy>=1.17", "opencv-python-headless>=4.12"),
@@ -65,50 +70,25 @@ def install(numpy: str, folder: Path) -> Path:
     return target
 
 
-def choose(words: str) -> list[str]:
-    """Returns the files that names, paths or patterns stand for; all without any."""
-    chosen: list[str] = []
-    for word in filter(None, words.replace(",", " ").split()):
-        patterns = (word, f"{word}.py", f"*/{word}", f"*/{word}.py")
-        found = [file for file in FILES if any(fnmatch(file, item) for item in patterns)]
-        if not found:
-            sys.exit(f"no file of tests is called {word}")
-        chosen += [file for file in found if file not in chosen]
-    return chosen or list(FILES)
-
-
-def read_expected() -> list[str]:
-    """Returns the tests that pass with the original."""
-    listed = json.loads(EXPECTED.read_text(encoding="utf-8"))
-    return [f"{file}::{test}" for file, tests in listed.items() for test in tests]
-
-
-def write_expected(results: dict[str, Result]) -> None:
-    """Writes the tests that have passed with the original; other files keep theirs."""
-    listed = json.loads(EXPECTED.read_text(encoding="utf-8")) if EXPECTED.exists() else {}
-    for file in {test.partition("::")[0] for test in results}:
-        tests = [test for test in report.of_file(results, file) if report.has_passed(test, results)]
-        listed[file] = sorted(test.removeprefix(f"{file}::") for test in tests)
-    write_json(EXPECTED, {file: listed[file] for file in FILES if file in listed})
-
-
 def make_setting(options: argparse.Namespace, folder: Path, proxy: str) -> Setting:
     """Returns how the tests are run, against this package or with the original."""
     cores = max(1, (os.cpu_count() or 1) // options.jobs)
     seed = str(options.seed)
+    suite = SUITES[options.tag]
     variables = {"MXNET_TEST_SEED": seed, "MXNET_MODULE_SEED": seed, "SUITE_SEED": seed}
+    variables["SUITE_NAMES"] = json.dumps(suite.names)
     if options.oracle:
         python, paths = options.oracle, ()
     else:
         python, paths = Path(sys.executable), (ROOT / "src", install(options.numpy, options.folder))
-        variables["MXNET_NUMPY_ALIASES"] = "1"
+        variables |= {"MXNET_NUMPY_ALIASES": "1", **suite.variables}
     return Setting(
         python=python.absolute(),
         root=folder / "tests",
         paths=paths,
         proxy=proxy,
         limit=options.limit,
-        arguments=("-k", options.k) if options.k else (),
+        arguments=("--confcutdir", str(folder), *(("-k", options.k) if options.k else ())),
         variables=variables,
         logs=options.logs,
         threads=cores,
@@ -124,14 +104,27 @@ def ask(setting: Setting, *arguments: str) -> str:
     return done.stdout
 
 
-def run_all(setting: Setting, files: list[str], jobs: int) -> dict[str, Result]:
-    """Runs files side by side and says how each went."""
+def run_all(
+    setting: Setting, files: list[str], jobs: int, suite: Suite | None = None
+) -> dict[str, Result]:
+    """Runs files side by side and says how each went.
+
+    Args:
+        setting: How they are run.
+        files: Their names.
+        jobs: How many of them at the same time.
+        suite: Where what passes is listed, file by file, if the original runs them.
+    """
     results: dict[str, Result] = {}
+    listing = threading.Lock()
 
     def run(file: str) -> None:
         begin = time.monotonic()
         found = run_file(setting, file)
         results.update(found)
+        if suite:
+            with listing:
+                suite.write_expected(found)
         passed = sum(result.outcome == "passed" for result in found.values())
         seconds = time.monotonic() - begin
         print(f"{file}: {passed} of {len(found)} passed in {seconds:.0f} s", flush=True)
@@ -147,33 +140,38 @@ def run_all(setting: Setting, files: list[str], jobs: int) -> dict[str, Result]:
 
 
 def describe(
-    versions: dict[str, str], expected: list[str], results: dict[str, Result], command: str
+    suite: Suite,
+    versions: dict[str, str],
+    expected: list[str],
+    results: dict[str, Result],
+    command: str,
 ) -> str:
-    """Returns the part of the page for one release of NumPy."""
-    total = report.count_tests(expected, results, LEFT_OUT)
-    failures = report.list_failures(expected, results, LEFT_OUT)
+    """Returns the part of the page for one suite and one release of NumPy."""
+    total = report.count_tests(expected, results, suite.left_out)
+    failures = report.list_failures(expected, results, suite.left_out)
     others = ", ".join(f"{name} {version}" for name, version in versions.items())
     text = f"**{total}**, on {date.today().isoformat()} with {others}.\n\n```sh\n{command}\n```\n\n"
-    text += report.as_table(GROUPS, expected, results, LEFT_OUT)
+    text += report.as_table(suite.groups, expected, results, suite.left_out, suite.judge)
     if failures:
         text += f"\n\nTests that fail:\n\n{report.as_list(failures)}"
     return text
 
 
-def write_page(numpy: str, text: str) -> None:
-    """Writes the part of a release of NumPy, and what is left out."""
-    report.replace_part(PAGE, f"numpy {numpy}: make original-tests", text)
-    tests = report.as_list(LEFT_OUT) if LEFT_OUT else "None."
-    files = "\n".join(f"| `{name}` | {why} |" for name, why in LEFT_OUT_FILES.items())
-    report.replace_part(PAGE, "left out: make original-tests", tests)
+def write_page(suite: Suite, numpy: str, text: str) -> None:
+    """Writes the part of a suite and a release of NumPy, and what is left out of the suite."""
+    report.replace_part(PAGE, f"{suite.part}numpy {numpy}: make original-tests", text)
+    tests = report.as_list(suite.left_out) if suite.left_out else "None."
+    files = "\n".join(f"| `{name}` | {why} |" for name, why in suite.left_out_files.items())
+    report.replace_part(PAGE, f"{suite.part}left out: make original-tests", tests)
     table = f"| files | what they need or do |\n| --- | --- |\n{files}"
-    report.replace_part(PAGE, "files left out: make original-tests", table)
+    report.replace_part(PAGE, f"{suite.part}files left out: make original-tests", table)
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
     """Reads the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("checkout", type=Path, help="of apache/mxnet, with the tag 1.9.1")
+    parser.add_argument("checkout", type=Path, help="of apache/mxnet, with the tag")
+    parser.add_argument("--tag", choices=SUITES, default="1.9.1", help="revision of the tests")
     parser.add_argument("--files", default="", help="names such as test_gluon, paths or patterns")
     parser.add_argument("-k", default="", help="words by which pytest chooses tests")
     parser.add_argument("--numpy", choices=PACKAGES, default="1.26", help="release to test with")
@@ -209,13 +207,17 @@ def main(arguments: list[str]) -> int:
     """Runs the tests and reports."""
     options = parse(arguments)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    files = choose(options.files)
+    suite = SUITES[options.tag]
+    try:
+        files = suite.choose(options.files)
+    except LookupError as error:
+        sys.exit(str(error))
     prepare(options)
     data = options.folder / "downloads"
     with tempfile.TemporaryDirectory(prefix="original-tests-") as name:
         folder = Path(name)
         try:
-            lay_out(options.checkout, REVISION, FOLDERS, folder)
+            lay_out(options.checkout, suite.revision, suite.folders, folder)
         except SourceError as error:
             sys.exit(str(error))
         with downloads.serve(data) as proxy:
@@ -223,9 +225,9 @@ def main(arguments: list[str]) -> int:
             if not (data / downloads.STAMP).exists():
                 ask(setting, "-m", "tools.suites.downloads", str(data))
             versions = json.loads(ask(setting, "-c", PROBE).strip().splitlines()[-1])
-            results = run_all(setting, files, options.jobs)
+            judged = suite if options.oracle else None
+            results = run_all(setting, files, options.jobs, judged)
     if options.oracle:
-        write_expected(results)
         return 0
     return finish(options, files, versions, results)
 
@@ -237,16 +239,20 @@ def finish(
     results: dict[str, Result],
 ) -> int:
     """Prints what failed and the sum, and writes the page."""
-    expected = [test for file in files for test in report.of_file(read_expected(), file)]
+    suite = SUITES[options.tag]
+    listed = suite.read_expected()
+    expected = [test for file in files for test in report.of_file(listed, file)]
     if options.k:
         expected = [test for test in expected if test in results]
-    for test, said in report.list_failures(expected, results, LEFT_OUT).items():
+    for test, said in report.list_failures(expected, results, suite.left_out).items():
         print(f"{test}: {said}")
-    total = report.count_tests(expected, results, LEFT_OUT)
-    print(f"Of those that pass with MXNet 1.9.1, {total}; NumPy {versions['NumPy']}.")
+    total = report.count_tests(expected, results, suite.left_out)
+    print(f"Of those that pass with MXNet {suite.judge}, {total}; NumPy {versions['NumPy']}.")
     if options.write:
-        command = f"make original-tests MXNET=path/to/mxnet ORIGINAL='--numpy {options.numpy}'"
-        write_page(options.numpy, describe(versions, expected, results, command))
+        tag = "" if options.tag == "1.9.1" else f" TAG={options.tag}"
+        command = f"make original-tests MXNET=path/to/mxnet{tag} ORIGINAL='--numpy {options.numpy}'"
+        text = describe(suite, versions, expected, results, command)
+        write_page(suite, options.numpy, text)
     return 1 if total.failed else 0
 
 

@@ -54,3 +54,15 @@ class AttrScope(metaclass=HasCurrent):
 
 
 AttrScope._current = Current(AttrScope)
+
+
+def current() -> AttrScope:
+    """Returns the scope whose attributes symbols get now in this thread.
+
+    Example:
+        >>> import mxnet as mx
+        >>> with mx.AttrScope(group="data"):
+        ...     mx.attribute.current().get(None)
+        {'group': 'data'}
+    """
+    return AttrScope._current.value

@@ -5,6 +5,8 @@ from __future__ import annotations
 from mxnet._start import accept_device
 from mxnet.context import Context
 from mxnet.ndarray.random import (
+    binomial,
+    categorical,
     exponential,
     gamma,
     generalized_negative_binomial,
@@ -20,19 +22,10 @@ from mxnet.ndarray.random import (
 from mxnet.numpy_extension.random import seed_contexts
 
 __all__ = [
-    "exponential",
-    "gamma",
-    "generalized_negative_binomial",
-    "multinomial",
-    "negative_binomial",
-    "normal",
-    "poisson",
-    "randint",
-    "randn",
-    "seed",
-    "shuffle",
-    "uniform",
-]
+    "binomial", "categorical", "exponential", "gamma", "generalized_negative_binomial",
+    "multinomial", "negative_binomial", "normal", "poisson", "randint", "randn", "seed",
+    "shuffle", "uniform",
+]  # fmt: skip
 
 
 @accept_device

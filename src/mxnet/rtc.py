@@ -42,16 +42,9 @@ from mxnet.errors import (
 from mxnet.ndarray import NDArray
 
 _DTYPE_CPP_TO_NP: dict[str, type[np.generic]] = {
-    "float": np.float32,
-    "double": np.float64,
-    "__half": np.float16,
-    "uint8_t": np.uint8,
-    "int": np.int32,
-    "int32_t": np.int32,
-    "int8_t": np.int8,
-    "char": np.int8,
-    "int64_t": np.int64,
-}
+    "float": np.float32, "double": np.float64, "__half": np.float16, "uint8_t": np.uint8,
+    "int": np.int32, "int32_t": np.int32, "int8_t": np.int8, "char": np.int8, "int64_t": np.int64,
+}  # fmt: skip
 _CODES = {row.numpy.type: row.code for row in TYPE_CODES}
 _NUMPY_TYPES = {row.code: row.numpy.type for row in TYPE_CODES}
 
@@ -59,6 +52,21 @@ _ARGUMENT = re.compile(r" ?(const )?(\w+)(?: ?(\*) ?\w*| \w+)? ?")
 _COMMENT = re.compile(r"//[^\n]*|/\*(?:.*?\*/|.*)", re.DOTALL)
 _KERNEL_NAME = re.compile(r'extern\s+"C"\s+__global__\s+void\s+(\w+)\s*\(')
 _DRIVER = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
+
+
+def supported_architectures() -> list[int]:
+    """Returns the architectures of GPUs that NVRTC compiles for, ascending, such as 75, 80 and 90.
+
+    Raises:
+        MXNetError: if torch has no NVRTC.
+    """
+    _check_compiler()
+    library = torch.cuda._utils._get_gpu_rtc_library()  # type: ignore[no-untyped-call]
+    count = ctypes.c_int()
+    library.nvrtcGetNumSupportedArchs(ctypes.byref(count))
+    found = (ctypes.c_int * count.value)()
+    library.nvrtcGetSupportedArchs(found)
+    return sorted(found)
 
 
 class _Parameter(NamedTuple):

@@ -147,16 +147,8 @@ def _has_one_output(node: Node) -> bool:
 
 _VARIABLE = "#8dd3c7"
 _LOOK = {"shape": "box", "fixedsize": "true", "width": "1.3", "height": "0.8034", "style": "filled"}
-_WEIGHTS = (
-    "_weight",
-    "_bias",
-    "_beta",
-    "_gamma",
-    "_moving_var",
-    "_moving_mean",
-    "_running_var",
-    "_running_mean",
-)
+_ENDS = "_weight _bias _beta _gamma _moving_var _moving_mean _running_var _running_mean"
+_WEIGHTS = tuple(_ENDS.split())
 """How names of variables end that are parameters, not data."""
 
 

@@ -9,10 +9,10 @@ import onnxruntime
 import torch
 
 import mxnet as mx
+from mxnet._formats.onnx_package import load_onnx
 from mxnet.graph.ir import Entry, Node
 from mxnet.onnx._export.file import make_model
 from mxnet.onnx._export.model import convert
-from mxnet.onnx._package import load_onnx
 from mxnet.onnx._table import DEFAULT_OPSET, EXPORTS, NotExportableError
 from mxnet.ops.core.attrs import write
 from mxnet.ops.core.registry import as_tuple, get_op

@@ -203,6 +203,8 @@ CALLS = lines(
     nd.Embedding(nd.array([1, 0]), x, input_dim=2, output_dim=2)
     nd.softmax(x)
     nd.topk(x, k=1, ret_typ='both')
+    nd.topk(nd.array([1, 0, 2, 1, 2, 0, 2, 1, 0, 2, 2, 1, 0, 1, 2, 0]), k=2)
+    nd.topk(nd.array([1, 0, 2, 1, 2, 0, 2, 1, 0, 2, 2, 1, 0, 1, 2]), k=2)
     nd.BlockGrad(x)
     nd.identity(x)
     nd.foo(x)

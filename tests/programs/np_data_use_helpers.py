@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import os
 import struct
 
@@ -35,6 +36,30 @@ def digits(folder, train=True, kind=datasets.MNIST):
     if hasattr(datasets, "download"):  # the original would download files with other sums again
         datasets.download = lambda url, path=None, **_: os.path.join(path, url.rpartition("/")[2])
     return kind(root=folder, train=train)
+
+
+class Letters(datasets.MNIST):
+    """A data set of the user's in MNIST's format."""
+
+    def __init__(self, root, train):
+        self._train = train
+        self._train_data = ("train-images-idx3-ubyte.gz", "0" * 40)
+        self._train_label = ("train-labels-idx1-ubyte.gz", "1" * 40)
+        self._namespace = "letters"
+        super(datasets.MNIST, self).__init__(root, None)
+
+
+class Photographs(datasets.CIFAR10):
+    """A data set of the user's in CIFAR's format, whose files need not be downloaded."""
+
+    def __init__(self, root):
+        contents = (onp.arange(2 * 3073) % 9).astype("uint8").tobytes()
+        with open(f"{root}/batch.bin", "wb") as file:
+            file.write(contents)
+        self._train = True
+        self._train_data = [("batch.bin", hashlib.sha1(contents).hexdigest())]
+        self._test_data = []
+        super(datasets.CIFAR10, self).__init__(root, None)
 
 
 def outline(value):

@@ -13,6 +13,8 @@ PROGRAMS = (
         outline(digits(folder)[3])
         outline(digits(folder, train=False)[-1])
         outline(digits(folder, kind=datasets.FashionMNIST)[1:4])
+        outline(digits(folder, kind=Letters)[1])
+        outline(Photographs(folder)[1])
         outline(digits(folder).transform_first(lambda image: image.astype('float32') / 255)[2])
         outline(digits(folder).transform_first(transforms.ToTensor())[2])
         outline(digits(folder).transform(lambda image, label: (image, label + 1))[2])

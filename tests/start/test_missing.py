@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import operator
 import traceback
 
 import pytest
 
 import mxnet as mx
 from mxnet._start import did_you_mean
-from mxnet._start.importing import _ADVICE
+from mxnet._start.importing import _ADVICE, _OTHER_WORDS, _PLACES
 from mxnet.gluon import rnn  # noqa: F401 - names are found in modules that are imported
 
 
@@ -26,6 +27,12 @@ from mxnet.gluon import rnn  # noqa: F401 - names are found in modules that are 
         (mx.optimizer, "Adm", "(did you mean 'Adam'?)"),
         (mx.gluon, "Dense", "; there is mxnet.gluon.nn.Dense"),
         (mx.gluon.nn, "LSTM", "; there is mxnet.gluon.rnn.LSTM"),
+        (mx.gluon, "TrainStp", "(did you mean 'TrainStep'?)"),
+        (mx.nd, "unsqueeze", "(did you mean 'expand_dims'?)"),
+        (mx.nd, "tril", "; there is mxnet.numpy.tril"),
+        (mx.np, "relu", "; there is mxnet.numpy_extension.relu"),
+        (mx, "load", "; there is mxnet.ndarray.load"),
+        (mx.gluon.nn, "MSELoss", "; there is mxnet.gluon.loss.L2Loss"),
         (mx.th, "abs", "to_torch"),
         (mx.contrib, "tensorrt", "inductor"),
     ],
@@ -38,6 +45,17 @@ def test_attribute_that_is_missing(module, name, help_given):
     assert str(info.value).startswith(start)
     assert help_given in str(info.value)
     assert len(traceback.extract_tb(info.value.__traceback__)) == 1
+
+
+def test_words_of_other_libraries_stand_for_names_that_are_there():
+    modules = [importlib.import_module(f"mxnet.{place}") for place in _PLACES]
+    modules += [mx.gluon.data.vision.transforms]
+    for meant in _OTHER_WORDS.values():
+        place, _, name = meant.rpartition(".")
+        if place:
+            assert operator.attrgetter(meant)(mx) is not None
+        else:
+            assert any(hasattr(module, name) for module in modules), meant
 
 
 def test_names_that_are_like_nothing_get_no_advice():

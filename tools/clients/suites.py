@@ -115,7 +115,7 @@ SUITES = (
     Suite(
         "thinc-tests",
         "thinc 8.1.12",
-        ("thinc==8.1.12 pydantic<1.11 numpy<2 hypothesis mock pytest<9",),
+        ("thinc==8.1.12 pydantic<1.11 numpy<2 hypothesis mock pathy pytest<9",),
         ("thinc/tests",),
     ),
 )

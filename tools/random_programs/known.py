@@ -45,7 +45,11 @@ RULES = (
         r"Out of range value for scalar|only available for GPU|convert parameter",
         REFUSED,
     ),
-    Rule(r"(pad|concat): without: (shape|unknown here)", "", "unknown lengths, counted as 0 there"),
+    Rule(
+        r"([Pp]ad|concat|broadcast_like): without: (shape|unknown here)",
+        "",
+        "unknown lengths, counted as 0 there",
+    ),
     Rule("build: raised there", "InferShape pass cannot decide", "shapes that depend on data"),
     Rule("full: step: raised there", "TypeError|sequence by non-int", "a shape as a string"),
     Rule("Pooling: step: nan there", "", "windows outside of the image"),

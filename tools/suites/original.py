@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-REVISION = "1.9.1"
-FOLDERS = ("tests/python", "tests/python-pytest")
-MOST_LEFT_OUT = 12
+from tools.suites.suite import Suite
 
 _UNIT = "python/unittest/test_{}.py"
 _GLUON = (
@@ -36,8 +34,6 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Export to ONNX": ("python-pytest/onnx/test_operators.py",),
 }
 """Files that are run, by what they are about."""
-
-FILES = tuple(name for files in GROUPS.values() for name in files)
 
 LEFT_OUT_FILES = {
     "python/unittest/test_engine.py, test_engine_import.py": "the engine of the C++ library",
@@ -72,3 +68,13 @@ LEFT_OUT: dict[str, str] = {
     ),
 }
 """Tests that pass with the original and are left out here, and why."""
+
+SUITE = Suite(
+    revision="1.9.1",
+    judge="1.9.1",
+    folders=("tests/python", "tests/python-pytest"),
+    groups=GROUPS,
+    expected="original_tests.json",
+    left_out=LEFT_OUT,
+    left_out_files=LEFT_OUT_FILES,
+)

@@ -11,12 +11,12 @@ class Fit(NamedTuple):
     """Where the weights of a network are to be had.
 
     Attributes:
-        torchvision: Its name in torchvision.
+        torchvision: Its name in torchvision, None if it has none.
         timm: Its name in timm, None if it has none.
         hub: A repository of the Hugging Face hub with weights, None if none is known.
     """
 
-    torchvision: str
+    torchvision: str | None
     timm: str | None = None
     hub: str | None = None
 
@@ -38,6 +38,7 @@ FITS: Mapping[str, Fit] = MappingProxyType(
         "squeezenet1.0": Fit("squeezenet1_0"),
         "squeezenet1.1": Fit("squeezenet1_1"),
         "mobilenetv2_1.0": _of_timm("mobilenet_v2", "mobilenetv2_100", "ra_in1k"),
+        "mobilenet1.0": Fit(None, "mobilenetv1_100", "timm/mobilenetv1_100.ra4_e3600_r224_in1k"),
         "inceptionv3": _of_timm("inception_v3"),
     }
 )

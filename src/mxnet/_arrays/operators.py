@@ -9,10 +9,12 @@ from typing import Any, TypeAlias
 import numpy as np
 import torch
 
-from mxnet._arrays.array import Array, is_operand, remedy_for
+from mxnet._arrays.array import Array, is_operand, place, remedy_for
+from mxnet._arrays.bridges import to_tensor
 from mxnet._arrays.invoke import invoke
 from mxnet._arrays.straight import make_call, with_fast_path
 from mxnet._start import public_call, type_name
+from mxnet._state import rules
 from mxnet.errors import ArgumentTypeError, UnsupportedTypeError
 from mxnet.ops.core.public import install_operators
 from mxnet.ops.core.registry import Op, get_op
@@ -125,9 +127,26 @@ def _general(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
         if isinstance(other, NUMBERS):
             run = self._override or invoke
             return run(scalar, (self,), {"scalar": as_number(other)}, cls)
-        raise unsupported_operand(arrays.name, other, cls)
+        return operate(self, beside(self, other, arrays.name, cls))
 
     return operate
+
+
+def beside(array: Array, other: Any, where: str, cls: type[Array]) -> Array:
+    """Returns an array of NumPy as an array beside another, which MXNet 2 has in its operators.
+
+    Args:
+        array: The other one.
+        other: What is not an operand.
+        where: Name of the operator.
+        cls: Class of arrays.
+
+    Raises:
+        UnsupportedTypeError: if it is anything else, or in the classic dialect, or in MXNet 1.9.1.
+    """
+    if rules.version == 1 or not cls._is_np or not isinstance(other, np.ndarray):
+        raise unsupported_operand(where, other, cls)
+    return cls._wrap(place(to_tensor(other), array._ctx), array._ctx)
 
 
 def _in_place(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
@@ -137,7 +156,7 @@ def _in_place(cls: type[Array], arrays: Op, scalar: Op) -> Operator:
             return invoke(arrays, (self, other), {}, cls, out=self)
         if isinstance(other, NUMBERS):
             return invoke(scalar, (self,), {"scalar": as_number(other)}, cls, out=self)
-        raise unsupported_operand(arrays.name, other, cls)
+        return operate(self, beside(self, other, arrays.name, cls))
 
     return public_call(operate)
 

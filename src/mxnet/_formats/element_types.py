@@ -13,15 +13,9 @@ from mxnet._start import did_you_mean
 from mxnet.errors import UnknownDtypeError, shown
 
 __all__ = [
-    "BFLOAT16_NUMPY",
-    "BY_CODE",
-    "BY_NAME",
-    "BY_TORCH",
-    "ElementType",
-    "element_type",
-    "name_of",
+    "BFLOAT16_NUMPY", "BY_CODE", "BY_NAME", "BY_TORCH", "ElementType", "element_type", "name_of",
     "to_torch",
-]
+]  # fmt: skip
 
 
 class ElementType(NamedTuple):

@@ -22,19 +22,9 @@ class TypeCode(NamedTuple):
 BFLOAT16_NUMPY: np.dtype[Any] = np.dtype([("bfloat16", np.uint16)])
 """NumPy has no bfloat16; the original shows its bits as this structured type."""
 
+_NAMES = "float32 float64 float16 uint8 int32 int8 int64 bool int16 uint16 uint32 uint64"
 TYPE_CODES = (
-    TypeCode("float32", 0, np.dtype(np.float32)),
-    TypeCode("float64", 1, np.dtype(np.float64)),
-    TypeCode("float16", 2, np.dtype(np.float16)),
-    TypeCode("uint8", 3, np.dtype(np.uint8)),
-    TypeCode("int32", 4, np.dtype(np.int32)),
-    TypeCode("int8", 5, np.dtype(np.int8)),
-    TypeCode("int64", 6, np.dtype(np.int64)),
-    TypeCode("bool", 7, np.dtype(np.bool_)),
-    TypeCode("int16", 8, np.dtype(np.int16)),
-    TypeCode("uint16", 9, np.dtype(np.uint16)),
-    TypeCode("uint32", 10, np.dtype(np.uint32)),
-    TypeCode("uint64", 11, np.dtype(np.uint64)),
+    *(TypeCode(name, code, np.dtype(name)) for code, name in enumerate(_NAMES.split())),
     TypeCode("bfloat16", 12, BFLOAT16_NUMPY),
 )
 

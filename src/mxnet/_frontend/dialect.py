@@ -22,7 +22,7 @@ from mxnet import ndarray, numpy, numpy_extension, symbol
 from mxnet._arrays.array import Array
 from mxnet._np_functions.extension import OperatorModule
 from mxnet._start import after_import, plain
-from mxnet._state import modes
+from mxnet._state import is_np_array, modes
 from mxnet.context import Context
 from mxnet.ndarray import NDArray
 from mxnet.numpy import ndarray as np_ndarray
@@ -164,6 +164,11 @@ def current_dialect() -> Dialect:
     return modes.dialect or (NUMPY if modes.np_array else CLASSIC)
 
 
+def dialect_of_program() -> Dialect:
+    """Returns the dialect in which data are made: it can be switched off in MXNet 2 as well."""
+    return modes.dialect or (NUMPY if is_np_array() else CLASSIC)
+
+
 def dialect_of(value: Any) -> Dialect:
     """Returns the dialect of an array or a symbol, that of the thread for anything else."""
     for cls in type(value).__mro__:
@@ -219,6 +224,13 @@ def in_scope(array: NDArray) -> NDArray:
     return in_dialect(array, current_dialect().array)
 
 
+def in_scope_of_program(array: NDArray) -> NDArray:
+    """Returns a dense array in the dialect in which data are made, on the same memory."""
+    if array._is_np is is_np_array() or type(array) not in ARRAY_DIALECTS:
+        return array
+    return in_dialect(array, dialect_of_program().array)
+
+
 def in_dialect_of(array: NDArray, other: NDArray) -> NDArray:
     """Returns an array in the dialect of another one, on the same memory."""
     cls = dialect_of(other).array
@@ -234,6 +246,11 @@ def symbol_in(dialect: Dialect, symbol: Symbol) -> Symbol:
 def make_array(tensor: Tensor, ctx: Context) -> NDArray:
     """Makes a dense array of the thread's dialect on a tensor."""
     return current_dialect().array._wrap(tensor, ctx)
+
+
+def make_array_of_data(tensor: Tensor, ctx: Context) -> NDArray:
+    """Makes a dense array on a tensor, in the dialect in which data are made."""
+    return dialect_of_program().array._wrap(tensor, ctx)
 
 
 def make_array_like(array: Array, tensor: Tensor) -> NDArray:

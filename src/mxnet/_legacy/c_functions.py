@@ -121,13 +121,19 @@ def _do_nothing() -> int:
     return 0
 
 
-FUNCTIONS: Mapping[str, Callable[..., int]] = MappingProxyType(
+def _last_error() -> bytes:
+    """Gives no text: what went wrong has been raised."""
+    return b""
+
+
+FUNCTIONS: Mapping[str, Callable[..., Any]] = MappingProxyType(
     {
         "MXAutogradIsRecording": _give(lambda: modes.recording),
         "MXAutogradIsTraining": _give(lambda: modes.training),
         "MXAutogradSetIsRecording": _switch("recording"),
         "MXAutogradSetIsTraining": _switch("training"),
         "MXGetGPUCount": _give(num_gpus),
+        "MXGetLastError": _last_error,
         "MXGetVersion": _give(lambda: _VERSION),
         "MXListAllOpNames": _list_operators,
         "MXNDArrayGetData": _get_data,

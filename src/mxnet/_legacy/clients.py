@@ -57,46 +57,21 @@ def _no_torch_instead_of_refusal(check: Callable[..., None]) -> Callable[..., No
 VARIABLE = "MXNET_NUMPY_ALIASES"
 
 _BUILTIN: Mapping[str, type] = MappingProxyType(
-    {
-        "bool": bool,
-        "complex": complex,
-        "float": float,
-        "int": int,
-        "long": int,
-        "object": object,
-        "str": str,
-        "unicode": str,
-    }
+    {kind.__name__: kind for kind in (bool, complex, float, int, object, str)}
+    | {"long": int, "unicode": str}
 )
 """Names that NumPy 1.24 removed, and the types of Python that they were."""
 
+_OLD_AND_NEW = (
+    "AxisError:exceptions.AxisError ComplexWarning:exceptions.ComplexWarning Inf:inf "
+    "Infinity:inf NaN:nan PINF:inf RankWarning:exceptions.RankWarning "
+    "VisibleDeprecationWarning:exceptions.VisibleDeprecationWarning alltrue:all bool8:bool_ "
+    "cfloat:complex128 complex_:complex128 cumproduct:cumprod float_:float64 in1d:isin "
+    "infty:inf longfloat:longdouble product:prod round_:round singlecomplex:complex64 "
+    "sometrue:any string_:bytes_ trapz:trapezoid unicode_:str_"
+)
 _RENAMED: Mapping[str, str] = MappingProxyType(
-    {
-        "AxisError": "exceptions.AxisError",
-        "ComplexWarning": "exceptions.ComplexWarning",
-        "Inf": "inf",
-        "Infinity": "inf",
-        "NaN": "nan",
-        "PINF": "inf",
-        "RankWarning": "exceptions.RankWarning",
-        "VisibleDeprecationWarning": "exceptions.VisibleDeprecationWarning",
-        "alltrue": "all",
-        "bool8": "bool_",
-        "cfloat": "complex128",
-        "complex_": "complex128",
-        "cumproduct": "cumprod",
-        "float_": "float64",
-        "in1d": "isin",
-        "infty": "inf",
-        "longfloat": "longdouble",
-        "product": "prod",
-        "round_": "round",
-        "singlecomplex": "complex64",
-        "sometrue": "any",
-        "string_": "bytes_",
-        "trapz": "trapezoid",
-        "unicode_": "str_",
-    }
+    dict(pair.split(":") for pair in _OLD_AND_NEW.split())
 )
 """Names that NumPy 2 removed, and those that stay."""
 

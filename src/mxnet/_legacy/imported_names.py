@@ -51,7 +51,8 @@ ADDED: Mapping[str, str] = MappingProxyType(
         "mxnet.numpy_extension.utils": "from_torch savez",
         "mxnet.onnx": "export_block get_model_metadata import_model import_to_gluon",
         "mxnet.profiler": "scope",
-        "mxnet.test_utils": "set_env_var",
+        "mxnet.test_utils": "current_device default_device set_default_device set_env_var "
+        "use_np_default_dtype",
         "mxnet.util": "gpu_memory_info is_np_default_dtype makedirs np_default_dtype num_gpus "
         "use_np_default_dtype",
     }

@@ -31,18 +31,63 @@ _ADVICE: Mapping[str, str] = MappingProxyType(
 """What to use in the place of a module, by its name inside of the package."""
 
 _OTHER_WORDS = {
-    "CrossEntropyLoss": "SoftmaxCrossEntropyLoss",
+    "AdaptiveAvgPool2d": "nd.contrib.AdaptiveAvgPooling2D",
+    "BCELoss": "gluon.loss.SigmoidBCELoss",
+    "BCEWithLogitsLoss": "gluon.loss.SigmoidBCELoss",
+    "ColorJitter": "RandomColorJitter",
+    "ConvTranspose1d": "Conv1DTranspose",
+    "ConvTranspose2d": "Conv2DTranspose",
+    "ConvTranspose3d": "Conv3DTranspose",
+    "CosineSimilarity": "CosineEmbeddingLoss",
+    "CrossEntropyLoss": "gluon.loss.SoftmaxCrossEntropyLoss",
+    "GRU": "gluon.rnn.GRU",
+    "GRUCell": "gluon.rnn.GRUCell",
+    "Glorot": "Xavier",
+    "GlorotUniform": "Xavier",
+    "He": "MSRAPrelu",
+    "HeNormal": "MSRAPrelu",
+    "Kaiming": "MSRAPrelu",
+    "L1": "L1Loss",
+    "LSTM": "gluon.rnn.LSTM",
+    "LSTMCell": "gluon.rnn.LSTMCell",
     "Linear": "Dense",
-    "MSELoss": "L2Loss",
-    "ModuleList": "Sequential",
+    "MSELoss": "gluon.loss.L2Loss",
+    "Model": "Block",
     "Module": "Block",
+    "ModuleDict": "Block",
+    "ModuleList": "Sequential",
+    "NLLLoss": "SoftmaxCrossEntropyLoss",
+    "PixelShuffle": "gluon.contrib.nn.PixelShuffle2D",
+    "RNN": "gluon.rnn.RNN",
     "ReLU": "Activation",
+    "RandomHorizontalFlip": "RandomFlipLeftRight",
+    "RandomVerticalFlip": "RandomFlipTopBottom",
+    "Sigmoid": "Activation",
+    "SmoothL1Loss": "HuberLoss",
+    "Softmax": "nd.softmax",
+    "SyncBatchNorm": "gluon.contrib.nn.SyncBatchNorm",
+    "Tanh": "Activation",
+    "TripletMarginLoss": "TripletLoss",
+    "Upsample": "nd.UpSampling",
+    "bmm": "batch_dot",
     "cat": "concat",
-    "no_grad": "pause",
+    "clamp": "clip",
+    "conv2d": "Convolution",
+    "max_pool2d": "Pooling",
+    "manual_seed": "random.seed",
+    "float": "float32",
+    "int": "int32",
+    "masked_fill": "where",
+    "matmul": "dot",
+    "no_grad": "autograd.pause",
     "permute": "transpose",
+    "rand": "random.uniform",
+    "randn": "random.randn",
     "tensor": "array",
+    "unsqueeze": "expand_dims",
+    "view": "reshape",
 }
-"""What classes and functions are called here that have other names in torch."""
+"""What torch and Keras call what has another name here: in the same module, or below `mxnet`."""
 
 _SYNONYMS = {
     "bias": ("use_bias", "no_bias"),
@@ -52,13 +97,16 @@ _SYNONYMS = {
     "dims": ("axis", "axes"),
     "axes": ("axis",),
     "axis": ("axes", "dim"),
+    "batch_first": ("layout",),
+    "embedding_dim": ("output_dim",),
     "eps": ("epsilon",),
     "filters": ("channels", "num_filter"),
     "groups": ("num_group",),
     "in_features": ("in_units",),
     "keepdim": ("keepdims",),
     "lr": ("learning_rate",),
-    "num_classes": ("classes", "num_class"),
+    "num_classes": ("classes", "num_class", "depth"),
+    "num_embeddings": ("input_dim",),
     "num_features": ("in_channels",),
     "num_filter": ("channels",),
     "num_hidden": ("units", "hidden_size"),
@@ -76,6 +124,25 @@ _SYNONYMS = {
     "workers": ("num_workers",),
 }
 """What arguments are called here whose names in other places of the trade are not similar."""
+_PLACES = (
+    "gluon.nn",
+    "gluon.rnn",
+    "gluon.loss",
+    "gluon.data",
+    "gluon",
+    "optimizer",
+    "metric",
+    "lr_scheduler",
+    "initializer",
+    "io",
+    "autograd",
+    "random",
+    "numpy",
+    "numpy_extension",
+    "ndarray",
+    "symbol",
+)
+"""Where a name is looked for that another module lacks."""
 _SHORTEST_PART = 3
 """Letters of a name that a longer one has to begin with, to be what was meant."""
 
@@ -105,7 +172,7 @@ def make_getattr(
             return found
         try:
             raise AttributeError(  # noqa: TRY301 - see below
-                explain_missing_name(package, name, namespace), name=name
+                explain_missing_name(package, name, [*late, *namespace]), name=name
             )
         except AttributeError as error:
             error.__traceback__ = None  # a bare `raise` adds no frame: it ends in the program
@@ -319,7 +386,9 @@ def did_you_mean(name: object, known: Iterable[str]) -> str:
     if not isinstance(name, str):
         return ""
     wanted = name.lower()
-    by_lower = {item.lower(): item for item in known if not item.startswith("_")}
+    shown = [item for item in known if not item.startswith("_")]
+    shown.sort(key=lambda item: item[:1].isupper() == name[:1].isupper())  # the last one stays
+    by_lower = {item.lower(): item for item in shown}
     alike = [item for item in by_lower if abs(len(item) - len(name)) <= _MOST_LETTERS]
     close = get_close_matches(wanted, alike, n=1, cutoff=0.75)
     if not close and len(name) > _MOST_LETTERS:
@@ -363,24 +432,22 @@ def explain_missing_name(package: str, name: str, known: Iterable[str]) -> str:
     if name.startswith("_"):  # what tools ask all modules for
         return message
     advice = advise_on(f"{package}.{name}")
-    meant = _OTHER_WORDS.get(name)
-    if meant is not None and meant in {*known}:
+    place, _, meant = _OTHER_WORDS.get(name, "").rpartition(".")
+    if meant and meant in {*known}:
         return f"{message} (did you mean {meant!r}?)"
-    return message + (advice or did_you_mean(name, known) or _find_elsewhere(name))
+    if place:
+        return f"{message}; there is mxnet.{place}.{meant}"
+    return message + (advice or _find_elsewhere(package, name) or did_you_mean(name, known))
 
 
-def _find_elsewhere(name: str) -> str:
-    """Returns which module has a name, if one does that programs see."""
-    places = [
-        module.__name__
-        for module in list(sys.modules.values())
-        if isinstance(module, ModuleType)
-        and module.__name__.startswith("mxnet.")
-        and "._" not in module.__name__
-        and callable(vars(module).get(name))
-        and getattr(vars(module)[name], "__module__", "").startswith(module.__name__)
-    ]
-    return f"; there is {min(places, key=len)}.{name}" if places else ""
+def _find_elsewhere(package: str, name: str) -> str:
+    """Returns which module that programs see has a name, one of the same dialect before others."""
+    is_np = package.startswith("mxnet.numpy")
+    for place in sorted(_PLACES, key=lambda place: place.startswith("numpy") != is_np):
+        module = sys.modules.get(f"mxnet.{place}")
+        if module is not None and callable(vars(module).get(name)):
+            return f"; there is mxnet.{place}.{name}"
+    return ""
 
 
 class _ExplainingFinder(MetaPathFinder):

@@ -120,8 +120,8 @@ def hide_frames(error: BaseException) -> None:
 
     Nothing is removed if the caller of the calling function is a part of the package itself, which
     may want to look at the frames, nor from an unforeseen exception: one of a class that is not of
-    the package, raised inside of it. Causes without a frame of the user's, such as what
-    torch has raised, become the attribute `internal_cause`.
+    the package, raised inside of it. Causes that the user's code has not raised, but torch or
+    another library that the package called, become the attribute `internal_cause`.
 
     Args:
         error: The exception, whose handler raises it again by a bare `raise`.
@@ -416,15 +416,14 @@ def without_internal(
 
 
 def _drop_internal_causes(error: BaseException) -> None:
-    """Takes causes without frames of the user's out of the chain, and shortens those of others."""
+    """Takes causes that the user's code has not raised out of the chain, and shortens others."""
     last = error
     cause = _cause_of(error)
     for _ in range(_MOST_CAUSES):
         if cause is None:
             break
-        trace = without_internal(cause.__traceback__)
-        if trace is not None:
-            cause.__traceback__ = trace
+        if _is_raised_by_user(cause.__traceback__):
+            cause.__traceback__ = without_internal(cause.__traceback__)
             _link(last, cause)
             last = cause
         cause = _cause_of(cause)

@@ -76,8 +76,11 @@ def _explain_inputs(error: TypeError, block: Any, values: dict[str, Any]) -> Non
     if not known or (is_hybrid and "takes 2 positional" in str(error) and len(parameters) == 0):
         error.args = (f"{where}: {error}",)
         return
-    args = values["args"]
-    given = len(args) + ("x" in values)
+    given = len(values["args"]) + ("x" in values)
+    confused = _explain_forward(block, parameters, given) if is_hybrid else _explain_f(known, given)
+    if confused:
+        error.args = (f"{where}: {confused}",)
+        return
     names = [
         f"{'*' * (item.kind is item.VAR_POSITIONAL)}{item.name}"
         + (f"={item.default}" if item.default is not item.empty else "")
@@ -85,6 +88,28 @@ def _explain_inputs(error: TypeError, block: Any, values: dict[str, Any]) -> Non
         if item.kind is not item.VAR_KEYWORD
     ]
     error.args = (f"{where}: takes {', '.join(names)}, got {given} input{'s' * (given != 1)}",)
+
+
+def _explain_forward(block: Any, parameters: list[inspect.Parameter], given: int) -> str:
+    """Returns what is wrong with a `hybrid_forward` that does not take the block's parameters."""
+    taken = [item.name for item in parameters]
+    left = [name for name in block._reg_params if name not in taken]
+    if not left or any(item.kind is item.VAR_KEYWORD for item in parameters):
+        return ""
+    others = taken[given:] if len(taken) == given + len(left) else []
+    instead = f", which takes {others[0]!r} instead" if others else ""
+    names = ", ".join(["self", "F", *taken[: len(taken) - len(others)], *left])
+    return (
+        f"the parameter {left[0]!r} is given to hybrid_forward{instead}: "
+        f"write `def hybrid_forward({names})`"
+    )
+
+
+def _explain_f(known: list[inspect.Parameter], given: int) -> str:
+    """Returns what is wrong with a `forward` that is written like a `hybrid_forward`."""
+    if known[0].name != "F" or given >= len(known):
+        return ""
+    return "forward gets the inputs alone: leave `F` out, or call the method hybrid_forward"
 
 
 def _explain_misfit(error: TypeError) -> None:

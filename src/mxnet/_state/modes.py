@@ -51,6 +51,8 @@ class Modes(threading.local):
     """A `Dialect` of one's own that the thread has switched to, None for those of the package."""
     np_array: bool = False
     """Whether the thread has switched to the NumPy dialect."""
+    np_off: bool = False
+    """Whether a program of MXNet 2 has switched the NumPy dialect off, which Gluon stays in."""
     np_shape: bool = False
     """Whether 0 and `()` are shapes like others in the classic dialect, too."""
     np_default_dtype: bool = False

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from mxnet import limits
 from mxnet._start import public_call
 from mxnet._state.modes import Modes, modes
+from mxnet._state.versions import rules
 from mxnet.errors import ArgumentValueError, UnsupportedTypeError
 
 T = TypeVar("T")
@@ -32,7 +33,7 @@ def is_np_array() -> bool:
         >>> mx.npx.is_np_array()
         False
     """
-    return modes.np_array
+    return modes.np_array and not modes.np_off
 
 
 def is_np_shape() -> bool:
@@ -53,7 +54,7 @@ def is_np_default_dtype() -> bool:
     Example:
         >>> import mxnet as mx
         >>> with mx.util.np_default_dtype(True):
-        ...     mx.npx.is_np_default_dtype(), mx.np.arange(3).dtype
+        ...     mx.npx.is_np_default_dtype(), mx.np.arange(3.0).dtype
         (True, dtype('float64'))
         >>> mx.np.arange(3).dtype
         dtype('float32')
@@ -95,7 +96,15 @@ def set_np(shape: bool = True, array: bool = True, dtype: bool = False) -> None:
             "set_np: arrays of NumPy need its shapes, got array=True and shape=False"
         )
     set_np_shape(shape)
-    modes.np_array, modes.np_default_dtype = bool(array), bool(dtype)
+    _switch_array(bool(array))
+    modes.np_default_dtype = bool(dtype)
+
+
+def _switch_array(active: bool) -> None:
+    if rules.version > 1:
+        modes.np_off = not active
+    else:
+        modes.np_array = active
 
 
 def reset_np() -> None:
@@ -113,14 +122,34 @@ def reset_np() -> None:
     set_np(shape=False, array=False)
 
 
+@public_call
+def set_np_default_dtype(is_np_default_dtype: bool = True) -> bool:
+    """Switches NumPy's dtypes of new arrays on or off in this thread, returns whether they were on.
+
+    Args:
+        is_np_default_dtype: Whether arrays are of float64 and int64, as in NumPy, instead of
+            float32.
+
+    Example:
+        >>> import mxnet as mx
+        >>> before = mx.npx.set_np_default_dtype(True)
+        >>> mx.np.ones(2).dtype
+        dtype('float64')
+        >>> mx.npx.set_np_default_dtype(before)
+        True
+    """
+    before, modes.np_default_dtype = modes.np_default_dtype, bool(is_np_default_dtype)
+    return before
+
+
 def carry_switches() -> Callable[[], None]:
     """Returns a function that gives another thread or process switches and limits of this one."""
-    switches = (modes.np_shape, modes.np_array, modes.np_default_dtype)
+    switches = (modes.np_shape, modes.np_array, modes.np_off, modes.np_default_dtype)
     return functools.partial(_switch, switches, limits.carry())
 
 
-def _switch(switches: tuple[bool, bool, bool], take_limits: Callable[[], None]) -> None:
-    modes.np_shape, modes.np_array, modes.np_default_dtype = switches
+def _switch(switches: tuple[bool, bool, bool, bool], take_limits: Callable[[], None]) -> None:
+    modes.np_shape, modes.np_array, modes.np_off, modes.np_default_dtype = switches
     take_limits()
 
 
@@ -154,12 +183,12 @@ class _NumpyArrayScope(_Scope):
     _current: _CurrentArrayScope
 
     def __init__(self, is_np_array: bool) -> None:
-        super().__init__("np_array", is_np_array)
-
-    @property
-    def _is_np_array(self) -> bool:
+        self._is_np_array = bool(is_np_array)
         """Whether the arrays are on inside of the block."""
-        return self._active
+        if rules.version > 1:
+            super().__init__("np_off", not is_np_array)
+        else:
+            super().__init__("np_array", is_np_array)
 
 
 class _CurrentArrayScope:
@@ -168,11 +197,11 @@ class _CurrentArrayScope:
     @property
     def value(self) -> _NumpyArrayScope:
         """A scope with the switch of this thread."""
-        return _NumpyArrayScope(modes.np_array)
+        return _NumpyArrayScope(is_np_array())
 
     @value.setter
     def value(self, scope: _NumpyArrayScope) -> None:
-        modes.np_array = scope._is_np_array
+        _switch_array(scope._is_np_array)
 
 
 _NumpyArrayScope._current = _CurrentArrayScope()
@@ -222,7 +251,7 @@ def np_default_dtype(active: bool = True) -> _Scope:
         >>> import mxnet as mx
         >>> with mx.util.np_default_dtype(True):
         ...     mx.np.arange(3).dtype, mx.np.zeros(2).dtype
-        (dtype('float64'), dtype('float64'))
+        (dtype('int64'), dtype('float64'))
     """
     return _Scope("np_default_dtype", active)
 

@@ -34,21 +34,11 @@ from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 
 __all__ = [
-    "convert_hybrid_block",
-    "convert_model",
-    "convert_symbol",
-    "init",
-    "init_trainer",
-    "list_conditional_fp32_ops",
-    "list_fp32_ops",
-    "list_loss_output_functions",
-    "list_lp16_fp32_ops",
-    "list_lp16_ops",
-    "list_lp16_use_fp32_params",
-    "list_widest_type_cast",
-    "scale_loss",
-    "unscale",
-]
+    "convert_hybrid_block", "convert_model", "convert_symbol", "init", "init_trainer",
+    "list_conditional_fp32_ops", "list_fp32_ops", "list_loss_output_functions",
+    "list_lp16_fp32_ops", "list_lp16_ops", "list_lp16_use_fp32_params", "list_widest_type_cast",
+    "scale_loss", "unscale",
+]  # fmt: skip
 
 bfloat16 = BFLOAT16_NUMPY
 _FUNCTIONS = FunctionLists(symbol_fp16, symbol_bf16, has_all=True)

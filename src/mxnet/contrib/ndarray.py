@@ -4,7 +4,7 @@ from mxnet.ndarray import contrib
 from mxnet.ndarray._namespaces import populate
 
 _WRITTEN_BY_HAND = [
-    name for name in contrib._WRITTEN_BY_HAND if name.startswith(("backward_", "dgl_"))
+    name for name in contrib._WRITTEN_BY_HAND.split() if name.startswith(("backward_", "dgl_"))
 ]
 globals().update({name: getattr(contrib, name) for name in _WRITTEN_BY_HAND})
 __all__ = [*populate(globals(), "contrib"), *_WRITTEN_BY_HAND]

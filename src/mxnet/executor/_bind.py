@@ -76,7 +76,7 @@ class Binder:
                 raise ShapeMismatchError(
                     f"bind: {name!r} has shape {array.shape}, its gradient {gradient.shape}"
                 )
-        return Executor(symbol, ctx, (arguments, gradients, states), requests, group2ctx)
+        return Executor._of(symbol, ctx, (arguments, gradients, states), requests, group2ctx)
 
     @staticmethod
     def simple_bind(
@@ -108,7 +108,7 @@ class Binder:
             arguments.append(array)
             gradients.append(gradient)
         states = [allocation.state(node) for node in variables[1]]
-        return Executor(symbol, ctx, (arguments, gradients, states), requests, group2ctx)
+        return Executor._of(symbol, ctx, (arguments, gradients, states), requests, group2ctx)
 
     @staticmethod
     def evaluate(symbol: Symbol, ctx: Context | None, given: Mapping[str, Any]) -> list[NDArray]:
@@ -274,7 +274,9 @@ def _in_order(key: str, given: Any, names: Sequence[str], *, may_miss: bool = Fa
         if not (may_miss or given.keys() >= {*names}):
             missing = [name for name in names if name not in given]
             _check_arrays(key, given.items(), may_miss=False)
-            raise ArgumentValueError(f"bind: {key} has no array for {missing[0]!r}")
+            unknown = [name for name in given if name not in names]
+            others = f"; no variable is called {', '.join(map(repr, unknown))}" if unknown else ""
+            raise ArgumentValueError(f"bind: {key} has no array for {missing[0]!r}{others}")
     elif isinstance(given, (list, tuple)):
         if len(given) != len(names):
             raise ArgumentValueError(

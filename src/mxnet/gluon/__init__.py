@@ -15,20 +15,12 @@ from mxnet.gluon.parameter import Parameter as Parameter
 from mxnet.gluon.parameter import ParameterDict as ParameterDict
 from mxnet.gluon.parameter import tensor_types as tensor_types
 
-_LATE = {
+_MODULES = "checkpoint contrib data metric model_zoo probability rnn sharding train_step trainer"
+_LATE = {name: f"{__name__}.{name}" for name in _MODULES.split()} | {
     "Checkpoint": "mxnet.gluon.checkpoint:Checkpoint",
     "TrainStep": "mxnet.gluon.train_step:TrainStep",
     "Trainer": "mxnet.gluon.trainer:Trainer",
-    "checkpoint": "mxnet.gluon.checkpoint",
-    "contrib": "mxnet.gluon.contrib",
-    "data": "mxnet.gluon.data",
-    "metric": "mxnet.gluon.metric",
-    "model_zoo": "mxnet.gluon.model_zoo",
-    "rnn": "mxnet.gluon.rnn",
     "shard": "mxnet.gluon.sharding:shard",
-    "sharding": "mxnet.gluon.sharding",
-    "train_step": "mxnet.gluon.train_step",
-    "trainer": "mxnet.gluon.trainer",
 }
 """What a network that only predicts does without; much of torch comes with some of it."""
 

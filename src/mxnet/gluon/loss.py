@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from mxnet._start import docstrings, publish_classes
+from mxnet._state import rules
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon._losses import CTCLoss as CTCLoss
 from mxnet.gluon._losses import HingeLoss as HingeLoss
@@ -57,12 +58,14 @@ class TripletLoss(Loss):
         super().__init__(weight, batch_axis, prefix=prefix, params=params)
         self._margin = margin
 
-    def hybrid_forward(self, F: Any, pred: Any, positive: Any, negative: Any) -> Any:
+    def hybrid_forward(
+        self, F: Any, pred: Any, positive: Any, negative: Any, sample_weight: Any = None
+    ) -> Any:
         """Computes the loss of each sample."""
         near = F.square(_reshape_like(F, positive, pred) - pred)
         far = F.square(_reshape_like(F, negative, pred) - pred)
         excess = F.sum(near - far, axis=self._batch_axis, exclude=True)
-        return _apply_weighting(F, F.relu(excess + self._margin), self._weight)
+        return _apply_weighting(F, F.relu(excess + self._margin), self._weight, sample_weight)
 
 
 class CosineEmbeddingLoss(Loss):
@@ -74,7 +77,8 @@ class CosineEmbeddingLoss(Loss):
         margin: Cosine up to which vectors count as different.
 
     Shapes:
-        Two inputs `(N, features)`, labels `(N,)`, output `(N, 1)`.
+        Two inputs `(N, features)`, labels `(N,)`, output `(N, 1)`; `(N,)` under
+        `mx.set_version(2)`.
 
     Example:
         >>> import mxnet as mx
@@ -108,7 +112,10 @@ class CosineEmbeddingLoss(Loss):
         label = _reshape_like(F, label, cosine)
         alike = (1 - cosine) * (label == 1)
         different = F.relu(cosine - self._margin) * (label == -1)
-        return _apply_weighting(F, alike + different, self._weight, sample_weight)
+        loss = alike + different
+        if rules.version > 1:
+            return self._mx_average(F, loss, sample_weight)
+        return _apply_weighting(F, loss, self._weight, sample_weight)
 
 
 class SDMLLoss(Loss):
@@ -261,7 +268,8 @@ class PoissonNLLLoss(Loss):
             target alone, for targets above 1.
 
     Shapes:
-        Predictions `(N, ...)`, labels as many elements, output `(1,)`.
+        Predictions `(N, ...)`, labels as many elements, output `(1,)`; `(N,)` under
+        `mx.set_version(2)`.
 
     Example:
         >>> import mxnet as mx
@@ -298,6 +306,8 @@ class PoissonNLLLoss(Loss):
             count = F.maximum(target, 1)
             stirling = count * F.log(count) - count + 0.5 * F.log(2 * math.pi * count)
             loss = loss + stirling * (target > 1)
+        if rules.version > 1:
+            return self._mx_average(F, loss, sample_weight)
         return F.mean(_apply_weighting(F, loss, self._weight, sample_weight))
 
 

@@ -11,6 +11,7 @@ from mxnet import kvstore as stores
 from mxnet import optimizer as opt
 from mxnet._formats.element_types import to_torch
 from mxnet._start import expand, public_call
+from mxnet._state import rules
 from mxnet.context import Context
 from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.gluon.block import Block
@@ -448,7 +449,8 @@ def _as_parameters(params: Any) -> list[Parameter]:
             raise ParameterError(
                 f"Trainer: takes a list or dict of Parameters, got {type(parameter)} in it"
             )
-    return listed
+    # By paths, a parameter that layers share has several.
+    return listed if rules.version == 1 else [*dict.fromkeys(listed)]
 
 
 def _refuse_no_samples(method: str) -> None:
@@ -467,7 +469,7 @@ def _order_of_use(params: Any, listed: Sequence[Parameter]) -> list[int]:
     if not isinstance(params, (dict, ParameterDict)):
         return list(range(len(listed)))
     places = {id(parameter): place for place, parameter in enumerate(listed)}
-    return [places[id(parameter)] for parameter in params.values()]
+    return [*dict.fromkeys(places[id(parameter)] for parameter in params.values())]
 
 
 def _make_optimizer(

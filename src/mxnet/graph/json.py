@@ -242,7 +242,7 @@ class _Reader:
         if name not in CONTROLS and name not in fused.OPERATORS:
             if subgraphs:
                 raise MXNetError(f"{shown(name)}: subgraphs of this operator are not supported")
-            op = get_op(mxnet2.name_here(name) if self._version >= mxnet2.VERSION else name)
+            op = get_op(name)
             twin = op.traits.files.numpy_twin if self._is_numpy else None
             return op if twin is None else get_op(twin)
         limits.check("graph_depth", depth + 1, name)

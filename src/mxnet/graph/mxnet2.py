@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from mxnet.ops.core.registry import all_names
-
 VERSION = 20000
 """What files of MXNet 2 say at least."""
 
@@ -17,33 +15,7 @@ _MOVED = (
     "all amax amin any atleast_1d atleast_2d atleast_3d copy cumsum diag diagflat diagonal dot max "
     "min moveaxis prod repeat roll squeeze sum trace transpose"
 )
-_RENAMED = {f"_npi_{name}": f"_np_{name}" for name in _MOVED.split()} | {
-    "_npx_add_n": "add_n",
-    "_npx_bipartite_matching": "_contrib_bipartite_matching",
-    "_npx_box_decode": "_contrib_box_decode",
-    "_npx_box_encode": "_contrib_box_encode",
-    "_npx_box_iou": "_contrib_box_iou",
-    "_npx_box_nms": "_contrib_box_nms",
-    "_npx_broadcast_like": "broadcast_like",
-    "_npx_ctc_loss": "CTCLoss",
-    "_npx_group_norm": "GroupNorm",
-    "_npx_instance_norm": "InstanceNorm",
-    "_npx_interleaved_matmul_encdec_qk": "_contrib_interleaved_matmul_encdec_qk",
-    "_npx_interleaved_matmul_encdec_valatt": "_contrib_interleaved_matmul_encdec_valatt",
-    "_npx_interleaved_matmul_selfatt_qk": "_contrib_interleaved_matmul_selfatt_qk",
-    "_npx_interleaved_matmul_selfatt_valatt": "_contrib_interleaved_matmul_selfatt_valatt",
-    "_npx_norm": "norm",
-    "_npx_pad": "Pad",
-    "_npx_sequence_last": "SequenceLast",
-    "_npx_sequence_reverse": "SequenceReverse",
-    "_npx_slice_channel": "SliceChannel",
-    "_npx_slice_like": "slice_like",
-    "_npx_softsign": "softsign",
-    "_npx_stop_gradient": "BlockGrad",
-}
-"""Names of MXNet 2 with those of the same operators here."""
-
-_NEW_NAMES = {old: new for new, old in _RENAMED.items() if old.startswith("_np_")}
+_NEW_NAMES = {f"_np_{name}": f"_npi_{name}" for name in _MOVED.split()}
 """Names that MXNet 2 no longer has, with the new ones."""
 
 _NOTHING = ("None", "()", "[]", "")
@@ -59,23 +31,10 @@ _LIKE_BEFORE: Mapping[str, Mapping[str, tuple[str, ...]]] = MappingProxyType(
 )
 """Attributes that only MXNet 2 has, with the values that mean what 1.9.1 does without them."""
 
-_OF_POOLING = [
-    "kernel",
-    "pool_type",
-    "global_pool",
-    "cudnn_off",
-    "pooling_convention",
-    "stride",
-    "pad",
-    "p_value",
-    "count_include_pad",
-    "layout",
-]
-
-
-def name_here(name: str) -> str:
-    """Returns the name that an operator of MXNet 2 has here."""
-    return name if name in all_names() else _RENAMED.get(name, name)
+_OF_POOLING = (
+    "kernel pool_type global_pool cudnn_off pooling_convention stride pad p_value "
+    "count_include_pad layout"
+)
 
 
 def read_attrs(name: str, attrs: dict[str, str]) -> None:
@@ -116,7 +75,7 @@ def _read_pad(attrs: dict[str, str]) -> None:
 
 
 def _read_adaptive_pooling(attrs: dict[str, str]) -> None:
-    for key in _OF_POOLING:
+    for key in _OF_POOLING.split():
         attrs.pop(key, None)
 
 

@@ -16,7 +16,7 @@ from mxnet import ndarray as nd
 from mxnet._formats import image_lists
 from mxnet._formats.files import access_error, read_foreign
 from mxnet._formats.opencv import cv2, decode_with_opencv, need_opencv
-from mxnet._frontend.dialect import make_array
+from mxnet._frontend.dialect import make_array_of_data
 from mxnet._start import public_call
 from mxnet.context import cpu
 from mxnet.errors import (
@@ -152,7 +152,7 @@ def _decode(where: str, content: bytes, flag: int, to_rgb: bool, out: NDArray | 
     image = decode(where, content, flag, to_rgb)
     tensor = torch.from_numpy(image)
     if out is None:
-        return make_array(tensor, cpu())
+        return make_array_of_data(tensor, cpu())
     if out.shape == image.shape and out.dtype == image.dtype:
         out._overwrite(where, tensor)
     else:  # the original, too, gives `out` the shape of the image

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from mxnet import ndarray as nd
 from mxnet import recordio
 from mxnet._formats.files import access_error, read_foreign
-from mxnet._frontend.dialect import functions_for, in_scope
+from mxnet._frontend.dialect import functions_for, in_scope_of_program
 from mxnet._start import publish_classes, tracebacks
 from mxnet.errors import (
     FileFormatError,
@@ -359,7 +359,7 @@ class ImageIter(DataIter):
                 self._allow_read = False
             self._cache_data = self._cache_label = None
             self._cache_idx = 0
-        arrays = [in_scope(nd.from_numpy(data))], [in_scope(nd.from_numpy(label))]
+        arrays = [[in_scope_of_program(nd.from_numpy(values))] for values in (data, label)]
         return DataBatch(*arrays, pad=pad)
 
     def _empty_label(self) -> Buffer:

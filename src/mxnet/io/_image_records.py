@@ -214,14 +214,9 @@ def _average(where: str, options: ImageOptions) -> Values:
 
 
 _SCALING_OPTIONS = {
-    "dtype",
-    "mirror",
-    "rand_mirror",
-    "scale",
-    "max_random_contrast",
-    "max_random_illumination",
+    "dtype", "mirror", "rand_mirror", "scale", "max_random_contrast", "max_random_illumination",
     *(f"{statistic}_{channel}" for statistic in ("mean", "std") for channel in "rgba"),
-}
+}  # fmt: skip
 
 
 class ImageRecordIter(MXDataIter):

@@ -9,8 +9,14 @@ import numpy as np
 from mxnet._start import public_methods
 from mxnet.errors import AttributeValueError, CheckFailedError, NotSupportedError
 from mxnet.io._batches import DataBatch, DataDesc, DataIter
-from mxnet.io.utils import _has_instance, _init_data, _reorder, _slice_along_batch_axis
-from mxnet.ndarray import NDArray, concat
+from mxnet.io.utils import (
+    _has_instance,
+    _init_data,
+    _join_along_batch_axis,
+    _reorder,
+    _slice_along_batch_axis,
+)
+from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import CSRNDArray
 
 _LAST_BATCH_HANDLES = ("pad", "discard", "roll_over")
@@ -184,7 +190,7 @@ class NDArrayIter(DataIter):
             parts = [_slice_along_batch_axis(item, s, self._axis_of(item)) for s in self._ranges()]
             if self.cursor < 0 and self._rolled is not None:
                 parts.insert(0, self._rolled[column][number])
-            results.append(parts[0] if len(parts) == 1 else concat(*parts, dim=self._axis_of(item)))
+            results.append(_join_along_batch_axis(parts, self._axis_of(item)))
         return results
 
     def _ranges(self) -> list[slice]:

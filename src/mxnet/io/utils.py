@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from mxnet._frontend.dialect import in_dialect_of
 from mxnet.errors import ArgumentTypeError
-from mxnet.ndarray import NDArray, array, slice_axis
+from mxnet.ndarray import NDArray, array, concat, slice_axis
 from mxnet.ndarray.sparse import CSRNDArray
 from mxnet.ndarray.sparse import array as sparse_array
 
@@ -74,10 +75,20 @@ def _reorder(item: NDArray, idx: Any, axis: int) -> NDArray:
     values = np.take(item.asnumpy(), idx, axis)
     if isinstance(item, CSRNDArray):
         return sparse_array(array(values, dtype=item.dtype).tostype("csr"), item.context)
-    return array(values, item.context, item.dtype)
+    return in_dialect_of(array(values, item.context, item.dtype), item)
 
 
 def _slice_along_batch_axis(data: NDArray, s: slice, batch_axis: int) -> NDArray:
     """Returns a copy of some examples of an array; a sparse array becomes dense."""
     dense = data if data.stype == "default" else data.tostype("default")
-    return slice_axis(dense, axis=batch_axis, begin=s.start or 0, end=s.stop)
+    classic = dense.as_nd_ndarray()
+    part = slice_axis(classic, axis=batch_axis, begin=s.start or 0, end=s.stop)
+    return in_dialect_of(part, dense)
+
+
+def _join_along_batch_axis(parts: Sequence[NDArray], batch_axis: int) -> NDArray:
+    """Returns the examples of several arrays in one."""
+    if len(parts) == 1:
+        return parts[0]
+    joined = concat(*[part.as_nd_ndarray() for part in parts], dim=batch_axis)
+    return in_dialect_of(joined, parts[0])

@@ -34,31 +34,11 @@ from mxnet.ndarray.utils import load, load_frombuffer, save
 _HAND_WRITTEN = {
     function.__name__: function
     for function in (
-        arange,
-        array,
-        cast_storage,
-        concatenate,
-        empty,
-        eye,
-        from_dlpack,
-        from_numpy,
-        from_torch,
-        full,
-        histogram,
-        linspace,
-        load,
-        load_frombuffer,
-        moveaxis,
-        onehot_encode,
-        ones,
-        save,
-        split_v2,
-        to_dlpack_for_read,
-        to_dlpack_for_write,
-        waitall,
-        zeros,
+        arange, array, cast_storage, concatenate, empty, eye, from_dlpack, from_numpy, from_torch,
+        full, histogram, linspace, load, load_frombuffer, moveaxis, onehot_encode, ones, save,
+        split_v2, to_dlpack_for_read, to_dlpack_for_write, waitall, zeros,
     )
-}
+}  # fmt: skip
 
 PUBLIC_FUNCTIONS: dict[str, Callable[..., Any]] = (
     FUNCTIONS["op"] | operators.functions(NDArray) | _HAND_WRITTEN

@@ -468,25 +468,11 @@ def _step_of_rows(
 
 
 _ALGORITHMS: dict[SparseAlgorithm, Algorithm] = {
-    "broadcast": _broadcast,
-    "combine": _combine,
-    "concat": _concat,
-    "convert": _identity_like,
-    "count_stored": count_stored,
-    "divide_stored": _divide_stored,
-    "find_edges": find_edges,
-    "lazy_update": _update_rows,
-    "lookup": _embedding,
-    "map_matrix": _map_matrix,
-    "matrix_product": _dot,
-    "mean": _mean,
-    "merge_rows": _add_n,
-    "multiply": _multiply,
-    "norm": _norm,
-    "slice": _slice,
-    "square_sum": _square_sum,
-    "sum": _sum,
-    "take": _take,
+    "broadcast": _broadcast, "combine": _combine, "concat": _concat, "convert": _identity_like,
+    "count_stored": count_stored, "divide_stored": _divide_stored, "find_edges": find_edges,
+    "lazy_update": _update_rows, "lookup": _embedding, "map_matrix": _map_matrix,
+    "matrix_product": _dot, "mean": _mean, "merge_rows": _add_n, "multiply": _multiply,
+    "norm": _norm, "slice": _slice, "square_sum": _square_sum, "sum": _sum, "take": _take,
     "zeros": _zeros_like,
-}
+}  # fmt: skip
 BaseSparseNDArray._override = staticmethod(run)

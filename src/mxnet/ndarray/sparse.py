@@ -63,16 +63,8 @@ def _ndarray_cls(
 
 
 __all__ = [
-    "BaseSparseNDArray",
-    "CSRNDArray",
-    "RowSparseNDArray",
-    "array",
-    "csr_matrix",
-    "empty",
-    "retain",
-    "row_sparse_array",
-    "zeros",
-    *_FUNCTIONS,
-]
+    "BaseSparseNDArray", "CSRNDArray", "RowSparseNDArray", "array", "csr_matrix", "empty",
+    "retain", "row_sparse_array", "zeros", *_FUNCTIONS,
+]  # fmt: skip
 
 tracebacks.public_functions(globals())

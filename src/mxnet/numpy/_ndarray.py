@@ -30,6 +30,8 @@ from mxnet.ops.core.public import set_method
 from mxnet.ops.core.spellings import CLASSIC
 
 _PREFIX = "array("
+_STANDARD_VERSIONS = ("2021.10", "2021.12")
+"""Versions of the array API standard whose names `mx.np` has."""
 _SILENT = frozenset({"float32", "bool"})
 """Element types that are not named; NumPy names others than float64 and int64 on a line of their
 own where they do not fit, which the original keeps."""
@@ -358,9 +360,20 @@ class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumP
         plain = self._wrap(self._plain, self._ctx)
         self._data, self._node, self._role = plain._data, None, plain._role
 
-    def __array_namespace__(self, *, api_version: str | None = None) -> ModuleType:
-        """Returns `mx.np`, whose functions have the names of the array API standard."""
-        del api_version  # there is one
+    def __array_namespace__(self, api_version: str | None = None) -> ModuleType:
+        """Returns `mx.np`, whose functions have the names of the array API standard.
+
+        Args:
+            api_version: Version of the standard, such as `"2021.12"`; None for any.
+
+        Raises:
+            ArgumentValueError: if there is no such version.
+        """
+        if api_version is not None and api_version not in _STANDARD_VERSIONS:
+            raise ArgumentValueError(
+                f"__array_namespace__: api_version takes one of {', '.join(_STANDARD_VERSIONS)}, "
+                f"got {api_version!r}"
+            )
         return sys.modules["mxnet.numpy"]
 
     @public_call
@@ -440,7 +453,7 @@ def array(object: Any, dtype: Any = None, ctx: Context | None = None) -> ndarray
 
     Args:
         object: An array, a NumPy array, a number or nested lists of numbers.
-        dtype: Element type; that of `object` if it is an array, else float32, or NumPy's under
+        dtype: Element type; that of `object` if it is an array, else float32, or float64 under
             `use_np_default_dtype`. Under `set_version(2)` arrays of NumPy become float32, too.
         ctx: Context, the current one if not given.
 
@@ -545,6 +558,4 @@ def _default_dtype(source: Any) -> torch.dtype:
     is_typed = isinstance(source, numpy.ndarray) and (rules.version == 1 or modes.np_default_dtype)
     if is_typed or isinstance(source, numpy.generic):
         return element_types.to_torch(source.dtype)
-    if modes.np_default_dtype:
-        return element_types.to_torch(numpy.array(source).dtype)
-    return torch.float32
+    return torch.float64 if modes.np_default_dtype else torch.float32

@@ -13,9 +13,10 @@ import numpy
 
 from mxnet._arrays.array import place
 from mxnet._arrays.bridges import to_tensor
+from mxnet._arrays.operators import beside
 from mxnet._formats import element_types
 from mxnet._np_functions.table import LINALG, NP, TABLE
-from mxnet._state import modes
+from mxnet._state import modes, rules
 from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentValueError, UnsupportedTypeError
 from mxnet.ndarray import NDArray
@@ -141,14 +142,8 @@ def _array_ufunc(self: ndarray, ufunc: Any, method: str, *inputs: Any, **kwargs:
     if method != "__call__" or ufunc.__name__ not in TABLE[NP]:
         result = call_numpy(getattr(ufunc, method), inputs, kwargs)
     else:
-        for item in inputs:
-            if isinstance(item, numpy.ndarray) and item.ndim:
-                raise UnsupportedTypeError(
-                    f"{ufunc.__name__}: type {type(item)} not supported beside "
-                    f"{type(self)}; make an array of it by mx.np.array"
-                )
         own = isinstance(out, ndarray)
-        given = [_as_number(item) for item in inputs]
+        given = [_as_operand(self, item, ufunc.__name__) for item in inputs]
         result = getattr(ARRAYS, ufunc.__name__)(*given, out=out if own else None, **kwargs)
         if own:
             return result
@@ -158,9 +153,18 @@ def _array_ufunc(self: ndarray, ufunc: Any, method: str, *inputs: Any, **kwargs:
     return out
 
 
-def _as_number(value: Any) -> Any:
-    """Returns an array of NumPy without axes as the number that it is."""
-    return value[()] if isinstance(value, numpy.ndarray) and not value.ndim else value
+def _as_operand(array: ndarray, value: Any, where: str) -> Any:
+    """Returns an operand beside an array: of an array of NumPy without axes the number it is."""
+    if not isinstance(value, numpy.ndarray):
+        return value
+    if not value.ndim:
+        return value[()]
+    if rules.version > 1:
+        return beside(array, value, where, ndarray)
+    raise UnsupportedTypeError(
+        f"{where}: type {type(value)} not supported beside {type(array)}; make an array of it by "
+        "mx.np.array"
+    )
 
 
 def install() -> None:

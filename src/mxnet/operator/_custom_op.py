@@ -14,7 +14,7 @@ from torch import Tensor
 from mxnet._arrays.autograd.tape import differentiable_once, explained
 from mxnet._arrays.errors.failed import raise_failed
 from mxnet._formats import element_types
-from mxnet._frontend.dialect import current_dialect
+from mxnet._frontend.dialect import dialect_of_program
 from mxnet._start import overridable, public_call
 from mxnet._state import BackwardModes, Scope, remember
 from mxnet.context import Context, context_of
@@ -148,7 +148,7 @@ def register(reg_name: str) -> Callable[[P], P]:
     Its operators get arrays of the dialect in which it is registered: of `mx.np` after
     `npx.set_np()`, whatever the caller uses.
     """
-    array_class = current_dialect().array
+    array_class = dialect_of_program().array
 
     @public_call
     def enter(prop_class: P) -> P:

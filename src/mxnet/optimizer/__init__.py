@@ -33,25 +33,12 @@ from mxnet.optimizer.optimizer import register as register
 
 tracebacks.public_functions(globals())
 
-_MODULES = {
-    "adabelief": "AdaBelief",
-    "adadelta": "AdaDelta",
-    "adagrad": "AdaGrad",
-    "adam": "Adam",
+_CLASSES = (
+    "AdaBelief AdaDelta AdaGrad Adam Adamax DCASGD FTML Ftrl LAMB LANS LARS Nadam NAG RMSProp SGD "
+    "SGLD Signum"
+)
+_MODULES = {name.lower(): name for name in _CLASSES.split()} | {
     "adamW": "AdamW",
-    "adamax": "Adamax",
-    "dcasgd": "DCASGD",
-    "ftml": "FTML",
-    "ftrl": "Ftrl",
-    "lamb": "LAMB",
-    "lans": "LANS",
-    "lars": "LARS",
-    "nadam": "Nadam",
-    "nag": "NAG",
-    "rmsprop": "RMSProp",
-    "sgd": "SGD",
-    "sgld": "SGLD",
-    "signum": "Signum",
     "updater": "Updater get_updater",
 }
 """Modules of MXNet 2 and what they have, which 1.9.1 has in `optimizer`."""

@@ -20,6 +20,7 @@ from mxnet.errors import (
     AttributeValueError,
     MXNetError,
     RemovedFunctionError,
+    UnsupportedTypeError,
     shown,
 )
 from mxnet.ndarray.ndarray import NDArray
@@ -96,6 +97,8 @@ class Optimizer(PublicInit):
         aggregate_num: int | None = None,
         use_fused_step: bool | None = None,
     ) -> None:
+        numbers = {"rescale_grad": rescale_grad, "wd": wd, "clip_gradient": clip_gradient}
+        _check_rates(type(self).__name__, numbers | {"learning_rate": learning_rate}, lr_scheduler)
         self.rescale_grad = rescale_grad
         self.lr_scheduler = lr_scheduler
         if lr_scheduler is None and learning_rate is None:
@@ -410,6 +413,18 @@ def as_lists(*items: Any) -> list[list[Any]]:
     return [list(item) if many else [item] for item in items]
 
 
+def _check_rates(where: str, numbers: Mapping[str, Any], schedule: Any) -> None:
+    """Refuses what the first update would stumble over."""
+    for name, value in numbers.items():
+        if value is not None and not hasattr(value, "__float__"):
+            raise UnsupportedTypeError(f"{where}: {name} takes a number, got {shown(value)}")
+    if schedule is not None and not callable(schedule):
+        raise UnsupportedTypeError(
+            f"{where}: lr_scheduler takes a schedule such as "
+            f"mx.lr_scheduler.FactorScheduler(1000), got {shown(schedule)}"
+        )
+
+
 def _set_base_rate(schedule: Any, learning_rate: float) -> None:
     if getattr(schedule, "base_lr", learning_rate) != learning_rate:
         logging.warning(
@@ -431,3 +446,10 @@ def _read_multiplier(name: str, key: str, text: str) -> float:
 
 register = Optimizer.register
 create = Optimizer.create_optimizer
+
+
+def choose_formula(options: dict[str, Any], *given: Any) -> dict[str, Any]:
+    """Returns options that ask for the formula of MXNet 2 if an argument is given that it has."""
+    if all(value is None for value in given):
+        return options
+    return {"use_fused_step": True, **options}

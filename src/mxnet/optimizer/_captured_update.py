@@ -17,7 +17,7 @@ from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import RowSparseNDArray
 from mxnet.optimizer._base import HALF, Optimizer
 from mxnet.optimizer._captured_steps import Constants
-from mxnet.optimizer._rule import Group, RuleOptimizer, collect_tensors
+from mxnet.optimizer._rule_optimizer import Group, RuleOptimizer, collect_tensors
 from mxnet.optimizer._updater import Updater
 
 Groups: TypeAlias = list[tuple[Group, list[int]]]

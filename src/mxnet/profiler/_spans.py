@@ -117,18 +117,9 @@ class Span:
     """
 
     __slots__ = (
-        "category",
-        "details",
-        "device_time",
-        "end",
-        "name",
-        "parent",
-        "program",
-        "scope",
-        "size",
-        "start",
-        "time_inside",
-    )
+        "category", "details", "device_time", "end", "name", "parent", "program", "scope", "size",
+        "start", "time_inside",
+    )  # fmt: skip
 
     def __init__(
         self, name: str, category: str, start: int, parent: Span | None, scope: str = ""

@@ -10,6 +10,7 @@ from mxnet.symbol import _operators
 from mxnet.symbol import contrib as contrib
 from mxnet.symbol import random as random
 from mxnet.symbol import symbol as symbol
+from mxnet.symbol._binding import Bindable
 from mxnet.symbol._control_flow import call_graph as _call_graph
 from mxnet.symbol._functions import FUNCTIONS, make_sparse_functions
 from mxnet.symbol._functions import Group as Group
@@ -24,6 +25,7 @@ from mxnet.symbol._functions import split_v2 as split_v2
 from mxnet.symbol._functions import var as var
 from mxnet.symbol._functions import zeros as zeros
 from mxnet.symbol.symbol import Symbol as Symbol
+from mxnet.symbol.symbol import fromjson as fromjson
 from mxnet.symbol.symbol import load as load
 from mxnet.symbol.symbol import load_json as load_json
 
@@ -31,7 +33,7 @@ image = FUNCTIONS.make_module("image", "Operators on images: `mx.sym.image`.")
 linalg = FUNCTIONS.make_module("linalg", "Linear algebra: `mx.sym.linalg`.")
 op = FUNCTIONS.make_module("op", "Operators under their plain names, also found in `mx.sym`.")
 _internal = FUNCTIONS.make_module("_internal", "Operators whose names begin with an underscore.")
-vars(_internal)["_CachedOp"] = _call_graph
+vars(_internal).update(_CachedOp=_call_graph, SymbolBase=Bindable)
 sparse = make_module(
     f"{__name__}.sparse",
     "Functions on sparse arrays: `mx.sym.sparse`; in graphs they work on the dense form.",

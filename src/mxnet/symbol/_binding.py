@@ -168,6 +168,31 @@ class Bindable:
         shared = (shared_arg_names, shared_exec, shared_buffer)
         return _binder().simple_bind(self, ctx, grad_req, types, group2ctx, shared, kwargs)
 
+    def _bind(
+        self,
+        ctx: Any,
+        args: Any,
+        args_grad: Any = None,
+        grad_req: Any = "write",
+        aux_states: Any = None,
+        static_alloc: bool = False,
+    ) -> Any:
+        """Makes an executor on given arrays, as `bind` does; MXNet 2 has it under this name."""
+        del static_alloc  # memory comes from a pool
+        return self.bind(ctx, args, args_grad, grad_req, aux_states)
+
+    def _simple_bind(
+        self,
+        /,
+        ctx: Any,
+        grad_req: Any = "write",
+        type_dict: Mapping[str, Any] | None = None,
+        stype_dict: Mapping[str, str] | None = None,
+        **kwargs: Any,
+    ) -> Any:
+        """Makes an executor with new arrays, as `simple_bind` does, under the name of MXNet 2."""
+        return self.simple_bind(ctx, grad_req, type_dict, stype_dict, **kwargs)
+
     @public_call
     def eval(self, /, ctx: Any = None, **kwargs: Any) -> Any:
         """Computes the symbol on arrays that are given by name.

@@ -17,7 +17,7 @@ from mxnet.graph.ir import Entry, Node, hide_keys, is_user_key
 from mxnet.name import NameManager
 from mxnet.ops.core.attrs import DType, Shape, codec_for, write
 from mxnet.ops.core.precision import AMP_CAST, AMP_MULTICAST, in_force, is_kept
-from mxnet.ops.core.public import LateSignature, PublicFunctions, take_options
+from mxnet.ops.core.public import LateSignature, PublicFunctions, advise_unpacking, take_options
 from mxnet.ops.core.registry import Op, get_op
 from mxnet.ops.core.scalars import as_number
 from mxnet.ops.core.spellings import CLASSIC, SPARSE_CONTRIB
@@ -46,9 +46,9 @@ def _entry(op: Op, label: str, value: Any, cls: type[Symbol]) -> Entry:
         only: Entry = heads[0]
         return only
     if not is_operand(value, cls):
+        remedy = advise_unpacking(op, value, Symbol) or remedy_for(value, cls)
         raise ArgumentTypeError(
-            f"{op.name}: argument {label} must be {cls.__name__}, got "
-            f"{type_name(value)}{remedy_for(value, cls)}"
+            f"{op.name}: argument {label} must be {cls.__name__}, got {type_name(value)}{remedy}"
         )
     if len(value) != 1:
         raise MXNetError(
@@ -366,6 +366,7 @@ def var(
     dtype: Any = None,
     init: Any = None,
     stype: str | None = None,
+    profiler_scope: str | None = None,
     **kwargs: Any,
 ) -> Symbol:
     """Makes a variable: a named input of a graph.
@@ -379,6 +380,8 @@ def var(
         dtype: Element type.
         init: Initializer, or its name.
         stype: Storage type.
+        profiler_scope: Scope in which a profiler counts its memory, the attribute
+            `__profiler_scope__`.
         **kwargs: More attributes, of names between double underscores.
 
     Example:
@@ -401,6 +404,8 @@ def var(
         attrs["__init__"] = init if isinstance(init, str) else init.dumps()
     if stype is not None:
         attrs["__storage_type__"] = _STORAGE_CODES[stype]
+    if profiler_scope is not None:
+        kwargs["__profiler_scope__"] = profiler_scope
     for key, value in kwargs.items():
         if not is_user_key(key):
             raise AttributeValueError(

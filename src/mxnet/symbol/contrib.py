@@ -319,21 +319,10 @@ def dgl_csr_neighbor_non_uniform_sample(
 
 
 _WRITTEN_BY_HAND = (
-    "adamw_update",
-    "backward_hawkesll",
-    "backward_index_copy",
-    "backward_quadratic",
-    "cond",
-    "dgl_adjacency",
-    "dgl_csr_neighbor_non_uniform_sample",
-    "dgl_csr_neighbor_uniform_sample",
-    "dgl_graph_compact",
-    "dgl_subgraph",
-    "foreach",
-    "mp_adamw_update",
-    "rand_zipfian",
-    "while_loop",
+    "adamw_update backward_hawkesll backward_index_copy backward_quadratic cond dgl_adjacency "
+    "dgl_csr_neighbor_non_uniform_sample dgl_csr_neighbor_uniform_sample dgl_graph_compact "
+    "dgl_subgraph foreach mp_adamw_update rand_zipfian while_loop"
 )
-__all__ = [*populate(globals(), "contrib"), *_WRITTEN_BY_HAND]
+__all__ = [*populate(globals(), "contrib"), *_WRITTEN_BY_HAND.split()]
 
 tracebacks.public_functions(globals())

@@ -4,6 +4,8 @@ import numpy as np
 
 import mxnet as mx
 from mxnet._start import tracebacks
+from mxnet._state import use_np_default_dtype as use_np_default_dtype
+from mxnet.device import current_device as current_device
 from mxnet.test_utils._compare import almost_equal as almost_equal
 from mxnet.test_utils._compare import assert_allclose as assert_allclose
 from mxnet.test_utils._compare import assert_almost_equal as assert_almost_equal
@@ -32,9 +34,13 @@ from mxnet.test_utils._consistency import (
     check_gluon_hybridize_consistency as check_gluon_hybridize_consistency,
 )
 from mxnet.test_utils._consistency import compare_optimizer as compare_optimizer
+from mxnet.test_utils._consistency import (
+    compare_optimizer_noise_seeded as compare_optimizer_noise_seeded,
+)
 from mxnet.test_utils._data import assign_each as assign_each
 from mxnet.test_utils._data import assign_each2 as assign_each2
 from mxnet.test_utils._data import collapse_sum_like as collapse_sum_like
+from mxnet.test_utils._data import create_2d_np_tensor as create_2d_np_tensor
 from mxnet.test_utils._data import create_2d_tensor as create_2d_tensor
 from mxnet.test_utils._data import create_sparse_array as create_sparse_array
 from mxnet.test_utils._data import create_sparse_array_zd as create_sparse_array_zd
@@ -82,6 +88,7 @@ from mxnet.test_utils._gradients import numeric_grad as numeric_grad
 from mxnet.test_utils._running import check_speed as check_speed
 from mxnet.test_utils._running import chi_square_check as chi_square_check
 from mxnet.test_utils._running import default_context as default_context
+from mxnet.test_utils._running import default_device as default_device
 from mxnet.test_utils._running import default_dtype as default_dtype
 from mxnet.test_utils._running import discard_stderr as discard_stderr
 from mxnet.test_utils._running import environment as environment
@@ -95,6 +102,7 @@ from mxnet.test_utils._running import mean_check as mean_check
 from mxnet.test_utils._running import retry as retry
 from mxnet.test_utils._running import same_symbol_structure as same_symbol_structure
 from mxnet.test_utils._running import set_default_context as set_default_context
+from mxnet.test_utils._running import set_default_device as set_default_device
 from mxnet.test_utils._running import set_env_var as set_env_var
 from mxnet.test_utils._running import simple_forward as simple_forward
 from mxnet.test_utils._running import var_check as var_check

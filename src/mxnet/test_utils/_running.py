@@ -41,6 +41,9 @@ def set_default_context(ctx: Context) -> None:
     set_current_context(ctx)
 
 
+default_device, set_default_device = default_context, set_default_context
+
+
 def default_dtype() -> Any:
     """Returns the element type that tests use."""
     return np.float32

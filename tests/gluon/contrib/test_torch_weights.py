@@ -19,7 +19,13 @@ from mxnet.errors import ArgumentValueError, FileFormatError, UnsupportedTypeErr
 from mxnet.gluon.contrib import torch_weights
 from mxnet.gluon.contrib.torch_weights._families import timm_names
 from mxnet.gluon.model_zoo import vision
-from mxnet.gluon.model_zoo.vision import BasicBlockV1, BottleneckV1, MobileNetV2, ResNetV1
+from mxnet.gluon.model_zoo.vision import (
+    BasicBlockV1,
+    BottleneckV1,
+    MobileNet,
+    MobileNetV2,
+    ResNetV1,
+)
 from mxnet.gluon.parameter import ParameterError
 
 LAYERS = {
@@ -38,6 +44,7 @@ NETWORKS = {
     "torchvision mobilenet_v2": "mobilenetv2_1.0",
     "torchvision inception_v3": "inceptionv3",
     "timm vgg11_bn": "vgg11_bn",
+    "timm mobilenetv1_100": "mobilenet1.0",
     "timm mobilenetv2_100": "mobilenetv2_1.0",
 }
 
@@ -158,6 +165,23 @@ def test_what_torch_does_not_have_becomes_the_identity():
     np.testing.assert_allclose(unit[:3](before).asnumpy(), before.asnumpy(), rtol=1e-6)
     nothing = mx.nd.zeros((1, net.output[0].weight.shape[1], 1, 1))
     np.testing.assert_array_equal(net.output(nothing).asnumpy(), [[1, 2, 3]])
+
+
+def test_activations_are_cut_off_where_those_of_timm_are():
+    net = MobileNet(0.25, classes=3)
+    names = torch_weights.names_of(net)
+    net.initialize(mx.init.Xavier())
+    images = mx.nd.random.uniform(0, 100, shape=(1, 3, 32, 32))
+    net(images)
+    parameters = net._collect_params_with_prefix()
+    weights = {theirs: parameters[ours].data().asnumpy() for ours, theirs in names.items()}
+    with pytest.raises(ArgumentValueError, match=r"27 activations are ReLU6.*adapt=True"):
+        torch_weights.load(net, weights)
+    assert float(net.features[:3](images).max().asscalar()) > 6
+    report = torch_weights.load(net, weights, adapt=True)
+    assert report.is_complete and report.made == {}
+    assert float(net.features[:3](images).max().asscalar()) == 6
+    assert torch_weights.load(net, weights).changes == []
 
 
 def test_weights_come_from_a_file_too(tmp_path):

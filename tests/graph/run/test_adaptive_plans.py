@@ -79,6 +79,27 @@ def test_many_shapes_do_not_fill_the_memory_with_captures(captures) -> None:
     assert len(captures.made) == adaptive._MOST_SHAPES
 
 
+def test_graphs_with_unknown_lengths_are_captured_for_a_few_shapes(captures) -> None:
+    """Those of recurrent layers, whose first states have the batch of the call."""
+    nets = [gluon.rnn.LSTM(3, input_size=2, prefix="net_") for _ in range(2)]
+    for net in nets:
+        mx.random.seed(0)
+        net.initialize()
+    nets[0].hybridize(strict=True)
+
+    def compare(lengths: range, times: int) -> None:
+        for _ in range(times):
+            for length in lengths:
+                data = nd.random.normal(shape=(4, length, 2))
+                one, other = (net(data).asnumpy() for net in nets)
+                np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)
+
+    compare(range(1, 4), 4)
+    assert len(captures.made) == 3
+    compare(range(1, 12), 4)
+    assert len(captures.made) == adaptive._MOST_SHAPES
+
+
 def test_what_cannot_be_captured_goes_on_and_says_so_once(monkeypatch) -> None:
     def refuse(_work, _pool=None):
         raise RuntimeError("operation not permitted when stream is capturing\nmore of it")

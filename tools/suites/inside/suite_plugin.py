@@ -2,7 +2,8 @@
 
 Each note is a line of JSON in the file that `SUITE_NOTES` names, written at once, so that a process
 that dies has said which test it was in. Tests listed in `SUITE_DONE` are left out; `SUITE_SEED`
-seeds each test; names that Python and NumPy have dropped since 2021 are there again.
+seeds each test; names that Python and NumPy have dropped since 2021 are there again, and those that
+`SUITE_NAMES` maps to others.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import pkgutil
 import random
 import re
 import sys
@@ -95,9 +97,19 @@ def relax_sums() -> None:
         stats.chisquare = chisquare
 
 
+def bring_names_forward() -> None:
+    """Gives modules the names that tests use and the release that they are run with lacks."""
+    for name, value in json.loads(os.environ.get("SUITE_NAMES", "{}")).items():
+        module, _, attribute = name.rpartition(".")
+        owner = pkgutil.resolve_name(module)
+        if not hasattr(owner, attribute):
+            setattr(owner, attribute, pkgutil.resolve_name(value))
+
+
 sys.path.append(os.environ["SUITE_STAND_INS"])  # at the end: what is installed comes first
 bring_names_back()
 relax_sums()
+bring_names_forward()
 
 
 def reason(report: Any) -> str:
@@ -126,7 +138,10 @@ def pytest_collectreport(report: Any) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: Any, items: list[Any]) -> None:
-    """Leaves out the tests that an earlier process has run."""
+    """Leaves out the tests that an earlier process has run, and marks all as `SUITE_MARK` says."""
+    mark = os.environ.get("SUITE_MARK")
+    for item in items if mark else ():
+        item.add_marker(mark)
     done = set(json.loads(DONE.read_text(encoding="utf-8")))
     dropped = [item for item in items if item.nodeid in done]
     if dropped:

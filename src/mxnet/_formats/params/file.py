@@ -37,14 +37,9 @@ from mxnet._formats.type_codes import CODE_BY_NUMPY, NUMPY_BY_CODE
 from mxnet.errors import MXNetError
 
 __all__ = [
-    "ArrayRecord",
-    "decode_record",
-    "encode_record",
-    "load_params",
-    "read_params",
-    "save_params",
+    "ArrayRecord", "decode_record", "encode_record", "load_params", "read_params", "save_params",
     "write_params",
-]
+]  # fmt: skip
 
 
 def read_params(source: bytes | memoryview, origin: str) -> tuple[list[ArrayRecord], list[str]]:

@@ -275,37 +275,15 @@ class _Machine:
         target.build(state, self._reading)
 
 
+_NAMES = (
+    "add_items append appends build call call_with_names dict duplicate empty_dict empty_list "
+    "empty_set frozen_set get instance list mark memoize name object push put refuse set_item "
+    "set_items skip stack_name tuple tuple_of"
+)
 _ACTIONS: dict[str, Callable[[_Machine, Any], None]] = {
-    "add_items": _Machine._add_items,
-    "append": _Machine._append,
-    "appends": _Machine._appends,
-    "build": _Machine._build,
-    "call": _Machine._call,
-    "call_with_names": _Machine._call_with_names,
-    "dict": _Machine._dict,
-    "duplicate": _Machine._duplicate,
-    "empty_dict": _Machine._empty_dict,
-    "empty_list": _Machine._empty_list,
-    "empty_set": _Machine._empty_set,
-    "frozen_set": _Machine._frozen_set,
-    "get": _Machine._get,
-    "instance": _Machine._instance,
-    "list": _Machine._list,
-    "mark": _Machine._mark,
-    "memoize": _Machine._memoize,
-    "name": _Machine._name,
-    "object": _Machine._object,
+    **{name: getattr(_Machine, f"_{name}") for name in _NAMES.split()},
     "pop": _Machine._drop,
     "pop_mark": _Machine._drop_marked,
-    "push": _Machine._push,
-    "put": _Machine._put,
-    "refuse": _Machine._refuse,
-    "set_item": _Machine._set_item,
-    "set_items": _Machine._set_items,
-    "skip": _Machine._skip,
-    "stack_name": _Machine._stack_name,
-    "tuple": _Machine._tuple,
-    "tuple_of": _Machine._tuple_of,
 }
 
 

@@ -18,25 +18,8 @@ from mxnet._formats.safe_pickle.reading import Make, Name, Reading, Unfinished
 _ENTRY = 64
 """Approximate size in bytes of an element of a set or dictionary."""
 _NUM_DIMENSIONS = 32
-_DTYPES = {
-    code: np.dtype(code)
-    for code in (
-        "b1",
-        "i1",
-        "i2",
-        "i4",
-        "i8",
-        "u1",
-        "u2",
-        "u4",
-        "u8",
-        "f2",
-        "f4",
-        "f8",
-        "c8",
-        "c16",
-    )
-}
+_CODES = "b1 i1 i2 i4 i8 u1 u2 u4 u8 f2 f4 f8 c8 c16"
+_DTYPES = {code: np.dtype(code) for code in _CODES.split()}
 _BYTE_ORDERS = ("<", ">", "|", "=")
 _NUMERIC = (3, None, None, None, -1, -1, 0)
 """The state of every numeric dtype besides the byte order: no fields, no flags."""

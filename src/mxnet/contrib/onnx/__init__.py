@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from mxnet._formats.onnx_package import load_onnx
 from mxnet._start import make_module, tracebacks
 from mxnet.context import Context
 from mxnet.gluon import SymbolBlock
@@ -11,7 +12,6 @@ from mxnet.onnx import export_model as export_model
 from mxnet.onnx import get_model_metadata as get_model_metadata
 from mxnet.onnx import import_model as import_model
 from mxnet.onnx import import_to_gluon as import_to_gluon
-from mxnet.onnx._package import load_onnx
 from mxnet.symbol import Symbol
 
 export_model_ = export_model

@@ -17,7 +17,7 @@ import numpy as np
 from mxnet import errors, registry
 from mxnet import ndarray as nd
 from mxnet._formats.files import open_foreign
-from mxnet._frontend.dialect import in_dialect_of, in_scope
+from mxnet._frontend.dialect import in_dialect_of, in_scope_of_program
 from mxnet._start import level_of_program, tracebacks
 from mxnet.base import data_dir
 from mxnet.contrib.text.vocab import UNKNOWN_INDEX, Vocabulary
@@ -170,7 +170,7 @@ class _TokenEmbedding(Vocabulary):
         rows = np.zeros((len(stored.tokens) + 1, stored.vec_len), dtype=np.float32)
         rows[1:] = np.frombuffer(stored.numbers, dtype=np.float32).reshape(-1, stored.vec_len)
         self._vec_len = stored.vec_len
-        self._idx_to_vec = in_scope(nd.array(rows))
+        self._idx_to_vec = in_scope_of_program(nd.array(rows))
         self._idx_to_vec[UNKNOWN_INDEX] = unknown
 
     def _index_tokens_from_vocabulary(self, vocabulary: Vocabulary) -> None:
@@ -195,7 +195,7 @@ class _TokenEmbedding(Vocabulary):
             vocab_idx_to_token: The tokens; the first one is the unknown one.
         """
         self._vec_len = sum(embedding.vec_len for embedding in token_embeddings)
-        vectors = in_scope(nd.zeros((vocab_len, self._vec_len)))
+        vectors = in_scope_of_program(nd.zeros((vocab_len, self._vec_len)))
         begin = 0
         for embedding in token_embeddings:
             end = begin + embedding.vec_len

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, overload
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, overload
 from torch import Tensor, nn
 
 from mxnet._start import expand, overridable, passes_arguments, public_call, public_methods
-from mxnet._state import Current, modes
+from mxnet._state import Current, modes, rules
 from mxnet.context import Context
 from mxnet.errors import ArgumentValueError, MXNetError, UndefinedMethodError, UnsupportedTypeError
 from mxnet.gluon import torch_modules
@@ -484,11 +485,27 @@ class Block(ModelTree):
             if self._forward_hooks and not modes.probing:
                 for hook in self._forward_hooks.values():
                     hook(self, args, output)
-        except MXNetError as error:
+        except (MXNetError, TypeError) as error:
+            if not self._mx_is_dereferenced(error, args):
+                raise
+            return self
+        return output
+
+    def _mx_is_dereferenced(self, error: Exception, args: tuple[Any, ...]) -> bool:
+        """Returns whether a call that failed has asked for the block itself.
+
+        In MXNet 2 `_children` has weak references, which programs call without inputs; here it has
+        the blocks. Any other error is told where in the network it came up.
+        """
+        if isinstance(error, MXNetError):
             name_block_in(error, self)
             extend_location(error, self)
-            raise
-        return output
+            return False
+        if args or rules.version == 1:
+            return False
+        parameters = inspect.signature(self.forward).parameters.values()
+        inputs = [item for item in parameters if item.kind is item.POSITIONAL_OR_KEYWORD]
+        return bool(inputs) and inputs[0].default is inputs[0].empty
 
     def __setstate__(self, state: Any) -> None:
         attributes, slots = state if isinstance(state, tuple) else (state, None)

@@ -38,7 +38,7 @@ from torch.utils.data._utils.collate import default_collate_fn_map
 
 from mxnet._arrays.bridges import to_tensor
 from mxnet._formats import element_types
-from mxnet._frontend.dialect import ARRAY_DIALECTS, dialect_of, make_array, make_array_like
+from mxnet._frontend.dialect import ARRAY_DIALECTS, dialect_of, make_array_like, make_array_of_data
 from mxnet._state import modes
 from mxnet.context import CPU0, Context, resolve
 from mxnet.errors import MXNetError, ShapeMismatchError
@@ -399,7 +399,7 @@ def _stack_numpy(arrays: Sequence[Any], ctx: Context | None) -> NDArray:
         return _from_numpy(np.stack(arrays), ctx)
     out = _transfer.empty((len(arrays), *first.shape), row.torch)
     np.stack(arrays, out=out.numpy())
-    return make_array(out, ctx)
+    return make_array_of_data(out, ctx)
 
 
 def _from_numpy(values: np.ndarray[Any, Any], ctx: Context | None) -> NDArray:
@@ -408,8 +408,8 @@ def _from_numpy(values: np.ndarray[Any, Any], ctx: Context | None) -> NDArray:
     target = resolve() if ctx is None else ctx
     tensor = to_tensor(values, copy=False)
     if target is CPU0 or target is CPU_SHARED:
-        return make_array(tensor, target)
-    return make_array(tensor, CPU0).as_in_context(target)
+        return make_array_of_data(tensor, target)
+    return make_array_of_data(tensor, CPU0).as_in_context(target)
 
 
 def collate_arrays(batch: Sequence[NDArray], *, collate_fn_map: dict[Any, Any]) -> Tensor:

@@ -50,7 +50,7 @@ class StoredFile(NamedTuple):
 
 
 def locate(
-    owner: str, root: str | os.PathLike[str], namespace: str, files: Sequence[StoredFile]
+    owner: str, root: str | os.PathLike[str], namespace: str, pairs: Sequence[tuple[str, str]]
 ) -> list[Path]:
     """Finds files in a folder, gzipped or unpacked, and downloads those that are not there.
 
@@ -58,12 +58,12 @@ def locate(
         owner: Name of the dataset, for messages.
         root: The folder.
         namespace: Folder of the dataset in the repository.
-        files: The files.
+        pairs: Name and SHA-1 of each file.
 
     Raises:
         MissingFileError: naming every missing file, if one cannot be downloaded.
     """
-    folder = Path(root)
+    folder, files = Path(root), [StoredFile(*pair) for pair in pairs]
     warn_of_others(folder)
     paths = [_find(folder, file) for file in files]
     missing = [file for file, path in zip(files, paths, strict=True) if path is None]

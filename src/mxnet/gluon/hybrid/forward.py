@@ -27,6 +27,7 @@ from mxnet.gluon.hybrid.deferred import (
     note_waiting,
     refuse_first_data,
     refuse_shapes,
+    strip_data,
 )
 from mxnet.gluon.hybrid.tracing import (
     Attributes,
@@ -140,6 +141,8 @@ class HybridForward:
         """Why calls run imperatively, for reports."""
         self.traced: Symbol | None = None
         """Last graph of a program on arrays, for the shapes that these had."""
+        self._untraced: tuple[Any, ...] | None = None
+        """Arguments, without data, of a first call that ran before shapes were known."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Graphs belong to the parameters of this block: a copy makes its own.
@@ -263,11 +266,11 @@ class HybridForward:
             # Data that could not be computed have a shape, but a graph cannot run on them.
             failed = [item._data for item in arrays if type(item._data) is FailedTensor]
             if traced is None or (failed and find_failed(failed) is not None):
-                return _run_alone(imperative, args)
+                return self._run_alone(imperative, args)
         compiled, of_shapes, mistake = self._compile(args, traced)
         any_mode = not modes.asked
         if waiting and (compiled is None or not self._learn_shapes(compiled, traced, arrays)):
-            return _run_alone(imperative, args)
+            return self._run_alone(imperative, args)
         if compiled is not None:
             # Other threads may run the graph once it is kept: parameters have values by then.
             result = (self._run_waiting if waiting else self._run)(compiled, arrays)
@@ -287,6 +290,22 @@ class HybridForward:
             stacklevel=level_of_program(),
         )
         return result
+
+    def _run_alone(self, imperative: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        """Runs a block without graphs, those of children included, while shapes are unknown."""
+        with changed_modes(imperative=True):
+            results = imperative(*args)
+        if not self._strict:
+            self._untraced = strip_data(args)
+        if modes.recording:  # as results of one graph, which they are from the next call on
+            tie([item for item in leaves_of((results,)) if isinstance(item, NDArray)])
+        return results
+
+    def trace_first(self) -> Symbol | None:
+        """Returns the graph of arrays, which the first call may have been too early for."""
+        if self.traced is None and self._untraced is not None:
+            self._compile(self._untraced)
+        return self.traced
 
     def _keep(
         self,
@@ -426,15 +445,6 @@ def _regroup(compiled: Compiled, results: Sequence[NDArray]) -> Any:
     return replace_leaves(compiled.structure, lambda _: next(following))
 
 
-def _run_alone(imperative: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-    """Runs a block without graphs, those of children included, while shapes are unknown."""
-    with changed_modes(imperative=True):
-        results = imperative(*args)
-    if modes.recording:  # as results of one graph, which they are from the next call on
-        tie([item for item in leaves_of((results,)) if isinstance(item, NDArray)])
-    return results
-
-
 def _check_unchanged(block: Any, before: Attributes) -> None:
     """Refuses a program on arrays that leaves something to later calls, which a graph does not."""
     changed = before.find_change()
@@ -468,6 +478,8 @@ def _locate(error: Exception | None) -> str:
     """Says where in the user's program an error came up, if it did there."""
     frames = None if error is None else traceback.extract_tb(error.__traceback__)
     if not frames:
+        return str(error)
+    if frames[-1].filename == trace.__code__.co_filename:  # about the result of the whole block
         return str(error)
     own = [frame for frame in frames if not frame.filename.startswith(_PACKAGES)]
     # Without a line of the user's it is a layer of ours: its last line tells most.

@@ -154,7 +154,9 @@ class SymbolBlock(HybridBlock):
 
         def load() -> SymbolBlock:
             block = SymbolBlock(_load(symbol_file), inputs)
-            if param_file is not None:
+            if param_file is None:
+                return block
+            try:
                 _load_parameters(
                     block._params,
                     os.fspath(param_file),
@@ -164,6 +166,9 @@ class SymbolBlock(HybridBlock):
                     cast_dtype=True,
                     dtype_source="saved",
                 )
+            except ParameterError as error:
+                _name_unknown_inputs(error, block)
+                raise
             return block
 
         if param_file is None:
@@ -301,6 +306,14 @@ def _find_row_gradients(graph: Graph) -> set[str]:
     """Returns the variables that the operators of a graph give row_sparse gradients."""
     stypes = infer_gradient_storage(graph.nodes, graph.heads, {})
     return {name for name, stype in stypes.items() if stype == "row_sparse"}
+
+
+def _name_unknown_inputs(error: ParameterError, block: SymbolBlock) -> None:
+    """Adds to an exception about parameters which inputs are no variables of the graph."""
+    variables = [*block._symbol.list_arguments(), *block._symbol.list_auxiliary_states()]
+    for name in block._input_names:
+        if name not in variables:
+            error.args = (f"{error}\n  The graph has no variable of the input's name {name!r}.",)
 
 
 def _variable_name(item: Any) -> str:

@@ -149,8 +149,9 @@ def trace(block: Traceable, structure: Sequence[Any], dialect: Dialect | None = 
     result = replace_leaves(block._mx_run_hybrid_forward(*arguments), _list_outputs)
     outputs = list(leaves_of(result))
     if not outputs or not all(isinstance(item, Symbol) for item in outputs):
+        hint = "; is a `return` missing?" if result is None else ""
         raise UnsupportedTypeError(
-            f"{block.name}: cannot become a graph, its output is {result!r}, not symbols"
+            f"{block.name}: cannot become a graph, its output is {result!r}, not symbols{hint}"
         )
     own = dialect
     if any([type(item) is not own.symbol for item in outputs]):
@@ -226,19 +227,11 @@ def _name_for_files(block: Traceable, graph: Symbol) -> tuple[Symbol, Mapping[st
     return renamed, {paths[name]: parameter for name, parameter in parameters.items()}
 
 
-_COUNTED = frozenset(
-    {
-        "_mx_call_structure",
-        "_counter",
-        "_exports_states",
-        "_init_counter",
-        "_masks",
-        "_mx_may_need_parts",
-        "_mx_parents",
-        "_modified",
-        "_prev_output",
-    }
+_COUNTED_NAMES = (
+    "_mx_call_structure _counter _exports_states _init_counter _masks _mx_may_need_parts "
+    "_mx_parents _modified _prev_output"
 )
+_COUNTED = frozenset(_COUNTED_NAMES.split())
 """Attributes in which blocks of this package note calls and steps."""
 
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from mxnet._start import docstrings
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import HybridBlock
-from mxnet.gluon.nn._options import Sizes, as_whole, choose_layout, name_axes, per_axis
+from mxnet.gluon.blocks.options import Sizes, as_whole, choose_layout, name_axes, per_axis
 from mxnet.gluon.parameter import ParameterDict
 
 ONE_AXIS = ("NCW", "NWC")

@@ -10,7 +10,7 @@ from mxnet._frontend.dialect import ARRAY_DIALECTS
 from mxnet._start import did_you_mean, docstrings
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import HybridBlock
-from mxnet.gluon.nn._options import InitLike
+from mxnet.gluon.blocks.options import InitLike
 from mxnet.gluon.parameter import ParameterDict
 
 _NAMES = ("relu", "sigmoid", "tanh", "softrelu", "softsign")

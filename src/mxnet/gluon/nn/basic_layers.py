@@ -13,13 +13,13 @@ from mxnet._start import did_you_mean, docstrings, level_of_program, public_meth
 from mxnet._state import modes
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import Block, HybridBlock
+from mxnet.gluon.blocks.options import InitLike, require_count
 from mxnet.gluon.nn._normalization import BatchNorm as BatchNorm
 from mxnet.gluon.nn._normalization import BatchNormReLU as BatchNormReLU
 from mxnet.gluon.nn._normalization import GroupNorm as GroupNorm
 from mxnet.gluon.nn._normalization import InstanceNorm as InstanceNorm
 from mxnet.gluon.nn._normalization import LayerNorm as LayerNorm
 from mxnet.gluon.nn._normalization import _BatchNorm as _BatchNorm
-from mxnet.gluon.nn._options import InitLike, require_count
 from mxnet.gluon.nn.activations import apply_activation, make_activation
 from mxnet.gluon.parameter import ParameterDict
 

@@ -10,7 +10,7 @@ from torch import nn as torch_nn
 from mxnet._start import docstrings, publish_classes
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import HybridBlock as HybridBlock
-from mxnet.gluon.nn._options import (
+from mxnet.gluon.blocks.options import (
     InitLike,
     Sizes,
     choose_layout,

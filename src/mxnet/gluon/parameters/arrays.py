@@ -16,8 +16,8 @@ import torch
 from torch import Tensor
 
 from mxnet import autograd
-from mxnet import ndarray as nd
 from mxnet._arrays.array import place
+from mxnet._frontend.dialect import functions_for
 from mxnet._start import plain, public_call
 from mxnet.context import CPU0, Context, current_context, intern
 from mxnet.errors import MXNetError
@@ -186,7 +186,7 @@ class RowSparseAccess(DeviceNames):
         if len(values) == 1 or self._stype != "default":
             return values[0].as_in_context(CPU0)
         parts = [value.as_in_context(CPU0) for value in values]
-        total: Any = nd.add_n(*parts)
+        total: Any = functions_for(parts[0]).add_n(*parts)
         mean: NDArray = total / len(parts)
         return mean
 

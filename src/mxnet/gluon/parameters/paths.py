@@ -131,11 +131,12 @@ class PathTree(ParameterTree):
         """
         self.reset_ctx(device)
 
-    def share_parameters(self, shared: Mapping[str, Parameter]) -> PathTree:
+    def share_parameters(self, shared: Mapping[str, Parameter] | None) -> PathTree:
         """Makes parameters of this block those of another one, by path.
 
         Args:
-            shared: What `collect_params` gives for the other block, or parameters by path.
+            shared: What `collect_params` gives for the other block, or parameters by path; None
+                shares nothing.
 
         Returns:
             The block.
@@ -146,6 +147,8 @@ class PathTree(ParameterTree):
             >>> second.share_parameters(first.collect_params()).weight is first.weight
             True
         """
+        if shared is None:
+            return self
         tree = getattr(shared, "_tree", None)
         by_path = dict(shared.items()) if tree is None else tree._collect_params_with_prefix()
         unused = dict(by_path)

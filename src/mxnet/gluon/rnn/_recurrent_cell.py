@@ -193,6 +193,10 @@ def begin_state_of(cell: Any, F: Any, begin_state: Any, inputs: Any, batch_size:
         return cell.begin_state(func=F.zeros, batch_size=batch_size, **options)
 
 
+_ARGS_OF_MXNET2 = 3
+"""Arguments of `infer_shape` in MXNet 2, one more than a call takes."""
+
+
 @public_methods("unroll", "begin_state")
 class RecurrentCell(Block):
     """A cell computes one step of a recurrent network: ``output, states = cell(input, states)``.
@@ -235,6 +239,30 @@ class RecurrentCell(Block):
         """Describes the states: shape and layout of each."""
         del batch_size
         raise UndefinedMethodError(f"{type(self).__name__} does not define state_info")
+
+    def infer_shape(self, *args: Any) -> None:
+        """Finds out the shapes of parameters, from a call or from a sequence.
+
+        Args:
+            *args: What a call takes; or, as in MXNet 2, the place of the cell in a stack, a
+                sequence, and whether the cells below go in both directions.
+
+        Example:
+            >>> import mxnet as mx
+            >>> cell = mx.gluon.rnn.LSTMCell(4)
+            >>> cell.infer_shape(0, mx.nd.ones((2, 3, 5)), False)
+            >>> cell.i2h_weight.shape
+            (16, 5)
+        """
+        if len(args) != _ARGS_OF_MXNET2 or not isinstance(args[0], int):
+            HybridBlock.infer_shape(self, *args)  # type: ignore[arg-type]  # hybrid ones are these
+        else:
+            self._mx_take_features(*args)
+
+    def _mx_take_features(self, place: int, sequence: Any, is_both_ways: bool) -> None:
+        """Learns from a sequence what infer_shape of MXNet 2 does; most cells ask those inside."""
+        for cell in self._children.values():
+            cell.infer_shape(place, sequence, is_both_ways)
 
     if TYPE_CHECKING:
 

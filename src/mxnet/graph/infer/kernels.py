@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import torch
 
+from mxnet._state import rules
 from mxnet.errors import LimitExceededError, MXNetError, ShapeMismatchError
 from mxnet.graph.ir import Entry, Node
 from mxnet.ops.core.attrs import Shape
@@ -48,7 +49,8 @@ def ask_kernel(
     if len(shapes) > _MAX_REMEMBERED:
         return infer(op, shapes, dtypes, attrs, in_graph=True)
     try:
-        answer = _ask_once(op, tuple(shapes), tuple(dtypes), tuple(attrs.items()))
+        given = tuple(shapes), tuple(dtypes), tuple(attrs.items())
+        answer = _ask_once(op, *given, rules.version)
     except TypeError:  # an attribute that cannot be a key
         return infer(op, shapes, dtypes, attrs, in_graph=True)
     if isinstance(answer, _Refusal):
@@ -62,7 +64,9 @@ def _ask_once(
     shapes: tuple[Shape | None, ...],
     dtypes: tuple[torch.dtype | None, ...],
     attrs: tuple[tuple[str, Any], ...],
+    version: int,  # of MXNet, by whose rules integers become floats or not
 ) -> Outputs | _Refusal:
+    del version
     try:
         return infer(op, shapes, dtypes, dict(attrs), in_graph=True)
     except LimitExceededError:  # the limit may be another one the next time

@@ -65,7 +65,9 @@ def declared_shape(node: Node, rules: ShapeRules) -> Shape | None:
     try:
         return _parse_shape(text, rules)
     except (ValueError, TypeError, OverflowError) as error:
-        raise MXNetError(f"variable {node.name!r}: __shape__ is {shown(text)}") from error
+        raise MXNetError(
+            f"variable {node.name!r}: shape takes a tuple of ints such as (2, 3), got {shown(text)}"
+        ) from error
 
 
 @lru_cache(maxsize=_MAX_PARSED)  # never invalid; a network has few different shapes

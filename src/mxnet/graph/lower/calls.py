@@ -52,19 +52,9 @@ class Call:
     """
 
     __slots__ = (
-        "_next",
-        "_previous",
-        "args",
-        "is_fused",
-        "kwargs",
-        "merged",
-        "op",
-        "operator",
-        "shape",
-        "source",
-        "target",
-        "users",
-    )
+        "_next", "_previous", "args", "is_fused", "kwargs", "merged", "op", "operator", "shape",
+        "source", "target", "users",
+    )  # fmt: skip
 
     def __init__(
         self,

@@ -9,11 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 import torch
 from torch import Tensor
 
+from mxnet.graph.passes.shape_masks import Causal, CausalFinder, ShapeMasks, are_few, is_causal
 from mxnet.ops.core.attrs import Shape
 from mxnet.ops.math.indexing import spread_condition
 from mxnet.ops.nn.attention import attend, has_kernel, is_far, is_truth, is_worthwhile
@@ -190,19 +192,28 @@ class Recipe(NamedTuple):
     """Positions of the sides that only choose; what they hand back is zero, not nothing."""
     truths: tuple[int, ...]
     """Positions of the sides that must have zeros and ones alone, of which the graph knows not."""
+    shape_masks: ShapeMasks | None = None
+    """Computes the sides if they depend on shapes alone."""
 
 
 def make_function(recipe: Recipe) -> AttentionFunction:
     """Returns the function that computes attention.
 
     It takes the inputs of the first product, those of the second with None for the weights, and
-    the sides.
+    the sides, unless it computes them itself.
     """
+    masks = recipe.shape_masks
+    finder = None if masks is None else CausalFinder(partial(_look, recipe, masks))
 
     def attention(
         scored: Sequence[Tensor], weighed: Sequence[Tensor | None], sides: Sequence[Tensor]
     ) -> Tensor:
         values = weighed[1 - recipe.weights]
+        if masks is not None and finder is not None:
+            result = None if values is None else _fuse_causal(recipe, finder, scored, values)
+            if result is not None:
+                return result
+            sides = masks.compute(scored)
         result = None if values is None else _fuse(recipe, scored, values, sides)
         return _run_steps(recipe, scored, weighed, sides) if result is None else result
 
@@ -244,6 +255,42 @@ def _fuse(
     return _attend(recipe, scores, queries, keys, values)
 
 
+def _fuse_causal(
+    recipe: Recipe, finder: CausalFinder, scored: Sequence[Tensor], value_input: Tensor
+) -> Tensor | None:
+    """Returns the result of a fused kernel that masks by itself, None if it is not causal."""
+    if not has_kernel(value_input, recipe.dropout) or min(item.ndim for item in scored) < 2:
+        return None
+    queries, keys, _ = recipe.split_scores(*scored)
+    values = recipe.split_values(value_input)
+    if not is_worthwhile(queries, keys, values, False):
+        return None
+    causal = finder.find(*[(tuple(item.shape), item.dtype) for item in scored])
+    if causal is None:
+        return None
+    scores = Scores(causal.first, queries.dtype, [causal.first], causal.scale)
+    scores.shape = causal.last
+    return _attend(recipe, scores, queries, keys, values, causal=True)
+
+
+def _look(recipe: Recipe, masks: ShapeMasks, scored: Sequence[Tensor]) -> Causal | None:
+    """Returns how scores of some shapes are scaled if their mask is causal, otherwise None."""
+    queries, keys, factor = recipe.split_scores(*scored)
+    first = shape_of_scores(queries, keys)
+    if first is None or not are_few(first):
+        return None
+    sides = masks.compute_on_cpu(scored)
+    scores = Scores(first, queries.dtype, [first], factor)
+    if not all(step.note(scores, sides) for step in recipe.steps):
+        return None
+    if scores.factors or scores.length is not None:
+        return None
+    target = _choose_arrangement(first, [item.shape for item in (*scores.biases, *scores.masks)])
+    bias, (allowed, _) = _add_biases(scores.biases, target), _find_allowed(scores, target)
+    found = is_causal(target[-1], bias, allowed)
+    return Causal(scores.scale, first, scores.shape) if found else None
+
+
 def shape_of_scores(queries: Tensor, keys: Tensor) -> Shape | None:
     """Returns the shape of the products of queries and keys, None if there are none."""
     if queries.shape[-1] != keys.shape[-1]:
@@ -270,7 +317,13 @@ def _broadcast(first: Shape, second: Shape) -> Shape | None:
 
 
 def _attend(
-    recipe: Recipe, scores: Scores, queries: Tensor, keys: Tensor, values: Tensor
+    recipe: Recipe,
+    scores: Scores,
+    queries: Tensor,
+    keys: Tensor,
+    values: Tensor,
+    *,
+    causal: bool = False,
 ) -> Tensor | None:
     """Calls the kernel for scores whose steps have been noted."""
     first, last = scores.shapes[0], scores.shape
@@ -314,6 +367,7 @@ def _attend(
         served=served,
         unserved=_result_without_keys(scores),
         dropout=recipe.dropout,
+        causal=causal,
     )
     return recipe.join(sums.reshape(*last[:-1], sums.shape[-1]))
 

@@ -34,7 +34,7 @@ from mxnet.graph.lower import (
     role_of,
     without_gradient,
 )
-from mxnet.graph.passes.attention import fuse_attention
+from mxnet.graph.passes.attention_fusion import fuse_attention
 from mxnet.graph.passes.layout import Layout, note_inferred_shapes, order_channels_last
 from mxnet.graph.passes.onednn import (
     fold_normalizations,
@@ -332,6 +332,8 @@ class Job(NamedTuple):
     """The inputs of the first run."""
     infer_shapes: Callable[[], Shapes] = dict
     """Returns the shapes in the graph that was lowered, for these inputs."""
+    layout: Layout = Layout.CHANNELS_FIRST
+    """Which convolutions run with the channels last in memory."""
 
 
 class Pass(NamedTuple):
@@ -351,7 +353,7 @@ def _note_layouts(job: Job) -> None:
 
 
 def _order_channels_last(job: Job) -> None:
-    order_channels_last(job.graph, where_it_pays="chooses" in job.conditions)
+    order_channels_last(job.graph, job.layout)
 
 
 def _order_without_convolutions(job: Job) -> None:

@@ -35,6 +35,7 @@ class AdaptivePlan:
         given: Positions of the tensors that differ from call to call; the others are parameters.
         capture: Returns the plan as one that is captured.
         report: Is told why the plan is not captured.
+        claimed: Shapes for which there are captures, of all plans that share the room for them.
 
     Attributes:
         plan: The plan.
@@ -43,11 +44,16 @@ class AdaptivePlan:
     """
 
     def __init__(
-        self, plan: Plan, given: Sequence[int], capture: Callable[[], CapturedPlan], report: Report
+        self,
+        plan: Plan,
+        given: Sequence[int],
+        capture: Callable[[], CapturedPlan],
+        report: Report,
+        claimed: set[Any],
     ) -> None:
         self.plan, self.captured, self.reason = plan, dict[Any, "CapturedPlan"](), ""
         self._given, self._capture, self._report = tuple(given), capture, report
-        self._counts: dict[Any, int] = {}
+        self._claimed, self._counts = claimed, dict[Any, int]()
         self._lock = Lock()
 
     def __call__(self, tensors: Sequence[Tensor]) -> list[Tensor]:
@@ -81,8 +87,9 @@ class AdaptivePlan:
             if len(self._counts) >= _MOST_KNOWN and shapes not in self._counts:
                 self._counts.clear()
             count = self._counts[shapes] = self._counts.get(shapes, 0) + 1
-            if count < _EQUAL_CALLS or len(self.captured) == _MOST_SHAPES:
+            if count < _EQUAL_CALLS or len(self._claimed) >= _MOST_SHAPES:
                 return None
+            self._claimed.add(shapes)
             return self.captured.setdefault(shapes, self._capture())
 
     def _give_up(self, reason: str, *, quietly: bool = False) -> None:
@@ -91,6 +98,7 @@ class AdaptivePlan:
             if self.reason:
                 return
             self.reason = reason
+            self._claimed.difference_update(self.captured)
             self.captured = {}
         if not quietly:
             self._report(f"is not captured any more: {reason}")

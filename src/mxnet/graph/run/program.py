@@ -117,6 +117,8 @@ class Program:
         # By setting, dtypes and, where it matters, shapes; `_MOST_PLANS` at most. The graph does
         # not change; a plan itself looks whether the parameters have.
         self._plans: dict[Any, Run] = {}
+        self._claimed: dict[Setting, set[Any]] = {}
+        """Shapes for which the plans of an open graph have captures."""
         self._lock = Lock()
         self._check()
 
@@ -216,8 +218,8 @@ class Program:
         if backend is not None and backend != openvino.BACKEND:
             backend_options = dict(self._options.backend_options)
             plan.compile(backend, backend_options, self.names, self._report())
-        static, adapts = self._options.static, self._options.adapts and not self.is_open
-        if not ((static or adapts) and can_capture(setting.device)):
+        static = self._options.static
+        if not ((static or self._options.adapts) and can_capture(setting.device)):
             return plan
         if static:
             return self._capture(plan, setting, self._report(), exact=False)
@@ -226,8 +228,14 @@ class Program:
         from mxnet.graph.run.adaptive import AdaptivePlan  # noqa: PLC0415 - on GPUs only
 
         report = self._report()._replace(strict=False)  # the program has not asked for captures
+        # An open graph has a plan for each shape, and all of them share the room for captures.
+        claimed = self._claimed.setdefault(setting, set()) if self.is_open else set()
         return AdaptivePlan(
-            plan, self._given, lambda: self._capture(plan, setting, report, exact=True), report
+            plan,
+            self._given,
+            lambda: self._capture(plan, setting, report, exact=True),
+            report,
+            claimed,
         )
 
     def _capture(

@@ -156,14 +156,9 @@ _BINARY: dict[str, Callable[[Any, Any], Any]] = {
 }
 _ARITHMETIC = frozenset(pair.theirs for pair in PAIRS if not pair.is_test)
 _UNARY: dict[str, Callable[[Any], Any]] = {
-    "Identity": np.asarray,
-    "Abs": np.abs,
-    "Neg": np.negative,
-    "Floor": np.floor,
-    "Ceil": np.ceil,
-    "Sqrt": np.sqrt,
-    "Not": np.logical_not,
-}
+    "Identity": np.asarray, "Abs": np.abs, "Neg": np.negative, "Floor": np.floor, "Ceil": np.ceil,
+    "Sqrt": np.sqrt, "Not": np.logical_not,
+}  # fmt: skip
 
 
 @_folds(*_BINARY.keys() - {"Pow"}, count=_count_broadcast, takes_open=True)

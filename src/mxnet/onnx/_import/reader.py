@@ -16,6 +16,7 @@ import numpy as np
 
 from mxnet import limits
 from mxnet._formats.files import open_foreign, read_foreign
+from mxnet._formats.onnx_package import load_onnx
 from mxnet.errors import (
     ArgumentValueError,
     FileFormatError,
@@ -27,7 +28,6 @@ from mxnet.onnx._import.budget import BYTES, MOST_AXES, Budget
 from mxnet.onnx._import.lengths import Axis, Length
 from mxnet.onnx._import.nodes import Array
 from mxnet.onnx._import.wire import count_messages, read_kind
-from mxnet.onnx._package import load_onnx
 
 _OLDEST_OPSET = 7
 _MESSAGES_FOR_EACH = 10

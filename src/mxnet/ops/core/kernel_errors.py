@@ -149,8 +149,8 @@ def _describe_mixed(op: Op, position: int, first: torch.dtype, other: torch.dtyp
             f"convert arrays with x.astype({expected!r})"
         )
     name, other_name = op.inputs[0].name, op.inputs[position].name
-    who = f"{name} is {expected}, {other_name} is {got}"
-    fact = f"{op.name}: incompatible dtypes, expected {expected}, got {got}: {who}"
+    operands = f"{name} is {expected}, {other_name} is {got}"
+    fact = f"{op.name}: incompatible dtypes, expected {expected}, got {got}: {operands}"
     if other_name not in op.traits.variables.parameters:
         return f"{fact}\n  Convert one of them: x.astype({got!r}) or x.astype({expected!r})."
     or_cast = f", or the network: net.cast({expected!r})" * first.is_floating_point

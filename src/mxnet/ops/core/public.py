@@ -221,6 +221,14 @@ def _make_signature(op: Op, operand: type, options: Sequence[str]) -> inspect.Si
     return inspect.Signature(parameters, return_annotation=operand)
 
 
+def advise_unpacking(op: Op, value: Any, kind: type) -> str:
+    """Returns what to do with a list of arrays for an operator that takes them one by one."""
+    is_list = op.variadic and isinstance(value, (list, tuple)) and len(value) > 0
+    if is_list and all(isinstance(item, kind) for item in value):
+        return f"; it takes them one by one, as in {op.name}(*arrays)"
+    return ""
+
+
 def take_options(
     op: Op, args: Sequence[Any], options: Sequence[str], named: Mapping[str, Any]
 ) -> dict[str, Any]:

@@ -41,48 +41,15 @@ GradientStorageRule: TypeAlias = Callable[[int, Sequence[str], Attrs, str], str 
 Activation: TypeAlias = tuple[str, tuple[float, ...]]
 """An activation of oneDNN: its name and its numbers."""
 Role: TypeAlias = Literal[
-    "addition",
-    "broadcast_addition",
-    "comparison",
-    "concatenation",
-    "convolution",
-    "deconvolution",
-    "dense",
-    "division",
-    "dropout",
-    "movement",
-    "multiplication",
-    "normalization",
-    "ones",
-    "pooling",
-    "selection",
-    "sequence_mask",
-    "softmax",
-    "split",
-    "subtraction",
-]
+    "addition", "broadcast_addition", "comparison", "concatenation", "convolution",
+    "deconvolution", "dense", "division", "dropout", "movement", "multiplication", "normalization",
+    "ones", "pooling", "selection", "sequence_mask", "softmax", "split", "subtraction",
+]  # fmt: skip
 SparseAlgorithm: TypeAlias = Literal[
-    "broadcast",
-    "combine",
-    "concat",
-    "convert",
-    "count_stored",
-    "divide_stored",
-    "find_edges",
-    "lazy_update",
-    "lookup",
-    "map_matrix",
-    "matrix_product",
-    "mean",
-    "merge_rows",
-    "multiply",
-    "norm",
-    "slice",
-    "square_sum",
-    "sum",
-    "take",
-    "zeros",
-]
+    "broadcast", "combine", "concat", "convert", "count_stored", "divide_stored", "find_edges",
+    "lazy_update", "lookup", "map_matrix", "matrix_product", "mean", "merge_rows", "multiply",
+    "norm", "slice", "square_sum", "sum", "take", "zeros",
+]  # fmt: skip
 """Ways to compute from what sparse arrays store; `ndarray/_sparse_dispatch.py` has them."""
 Upgrade: TypeAlias = Callable[[int, dict[str, str]], None]
 Arrange: TypeAlias = Callable[[Sequence[Tensor | None], Attrs], Sequence[Tensor | None]]
@@ -116,6 +83,7 @@ class Shapes:
         complete: For a constant with one axis and open length that has no attribute `shape`: its
             attributes, from the length that its use asks for and those given; None if these tell
             the length.
+        of_values: Whether the shape of the output depends on elements of the inputs.
         misfit: Says what is wrong with the shapes of inputs, when the kernel has failed, and what
             to do (`misfits.py`); None if all that is known is what the kernel has raised.
     """
@@ -131,6 +99,7 @@ class Shapes:
     exact: bool = False
     open_lengths: bool = False
     complete: Completion | None = None
+    of_values: bool = False
     misfit: Callable[[Known, Settings], Misfit | None] | None = None
 
 

@@ -14,6 +14,7 @@ from typing import TypeAlias
 import torch
 from torch import Tensor
 
+from mxnet._state import rules
 from mxnet.errors import MXNetError
 from mxnet.ops.core.attrs import Number
 from mxnet.ops.core.carriers import without_slope
@@ -97,10 +98,13 @@ def declare_scalar(
         traits: What else is known of it.
         shown: Its example, as a section of the documentation.
     """
+    widens = name.startswith("_npi_")
 
     def kernel(data: Tensor, *, scalar: Number = 1.0, is_int: bool = True) -> Tensor:
         if data.dtype.is_floating_point:
             return function(data, float(scalar))
+        if widens and rules.version > 1 and not (is_int and float(scalar).is_integer()):
+            return function(data.double(), float(scalar))  # as in NumPy
         return function(*_common_type(data, scalar, is_int))
 
     kernel.__doc__ = doc + _SCALAR_ARGS + shown

@@ -18,6 +18,7 @@ from torch import Tensor
 from torch.autograd.function import BackwardCFunction
 
 from mxnet._formats.element_types import name_of
+from mxnet._state import rules
 from mxnet.errors import MXNetError
 from mxnet.ops.core.attrs import DType, Number
 from mxnet.ops.core.carriers import convert
@@ -43,12 +44,22 @@ from mxnet.ops.rules import flops, shape_rules, storage_types
 Unary: TypeAlias = Callable[[Tensor], Tensor]
 
 
+_SMALL = frozenset({torch.bool, torch.int8, torch.uint8})
+"""Types whose functions are of float16 in MXNet 2; those of wider integers are of float32."""
+
+
 def with_integers(name: str, function: Unary) -> Unary:
-    """Extends a function of floats to integers: they stay integers, the fraction is dropped."""
+    """Extends a function of floats to integers: they stay integers, the fraction is dropped.
+
+    In MXNet 2 functions of the NumPy dialect give floats.
+    """
+    may_become_float = name.startswith("_npi_")
 
     def kernel(data: Tensor) -> Tensor:
         if data.dtype.is_floating_point:
             return function(data)
+        if may_become_float and rules.version > 1:
+            return function(data.to(torch.float16 if data.dtype in _SMALL else torch.float32))
         if data.dtype is torch.bool:
             raise MXNetError(f"{name}: expected numbers, got bool")
         result = function(data.double())

@@ -100,10 +100,10 @@ def _extremes(data: Tensor, axis: int, k: int, is_ascend: bool) -> tuple[Tensor,
     if k == 1:
         values, indices = (torch.min if is_ascend else torch.max)(data, axis, keepdim=True)
         return values, indices
-    if size <= stable or k == size:
+    selects = _HEAP_BELOW * k <= size and data.device.type == "cpu" and not is_compiling()
+    if (size <= stable and not selects) or k == size:
         values, indices = _sorted(data, axis, is_ascend)
         return values.narrow(axis, 0, k), indices.narrow(axis, 0, k)
-    selects = _HEAP_BELOW * k <= size and data.device.type == "cpu" and not is_compiling()
     values, indices = torch.topk(data, k + selects, axis, largest=not is_ascend)
     if not selects:
         return values, indices

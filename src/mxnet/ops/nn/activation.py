@@ -29,14 +29,9 @@ from mxnet.ops.nn.layouts import require_floating, require_input
 from mxnet.ops.rules import drawing, quantizing
 
 _ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
-    "log_sigmoid": F.logsigmoid,
-    "mish": F.mish,
-    "relu": torch.relu,
-    "sigmoid": torch.sigmoid,
-    "softrelu": F.softplus,
-    "softsign": F.softsign,
-    "tanh": torch.tanh,
-}
+    "log_sigmoid": F.logsigmoid, "mish": F.mish, "relu": torch.relu, "sigmoid": torch.sigmoid,
+    "softrelu": F.softplus, "softsign": F.softsign, "tanh": torch.tanh,
+}  # fmt: skip
 
 _WITH_SLOPE: dict[str, Callable[[Tensor, float], Tensor]] = {"leaky": F.leaky_relu, "elu": F.elu}
 

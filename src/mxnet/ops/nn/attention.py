@@ -227,6 +227,7 @@ def attend(
     served: Tensor | None = None,
     unserved: float | None = None,
     dropout: float = 0.0,
+    causal: bool = False,
 ) -> Tensor:
     """Sums values by the softmax of the scaled products of queries and keys.
 
@@ -242,6 +243,8 @@ def attend(
             all of `allowed` is True if they have none; found if it is not given.
         unserved: What the sum of a query without keys is instead.
         dropout: Share of the weights that is dropped.
+        causal: Whether each query takes its own key and those before it. There is neither a bias
+            nor `allowed` then.
 
     Returns:
         Sums of the shape of the queries, but of the size of the values.
@@ -254,8 +257,23 @@ def attend(
     if queries.ndim == 3:  # torch's fused kernels want an axis of heads
         queries, keys, values = (item.unsqueeze(1) for item in (queries, keys, values))
         bias, allowed, served = (_add_heads(item) for item in (bias, allowed, served))
-        sums = _attend(queries, keys, values, scale, bias, allowed, served, unserved, dropout)
+        sums = attend(
+            queries,
+            keys,
+            values,
+            scale=scale,
+            bias=bias,
+            allowed=allowed,
+            served=served,
+            unserved=unserved,
+            dropout=dropout,
+            causal=causal,
+        )
         return sums.squeeze(1)
+    if causal:
+        return F.scaled_dot_product_attention(
+            queries, keys, values, dropout_p=dropout, is_causal=True, scale=scale
+        )
     return _attend(queries, keys, values, scale, bias, allowed, served, unserved, dropout)
 
 

@@ -105,13 +105,16 @@ def result_shape(
 
     Args:
         op_name: Operator that errors name.
-        size: The shape that is asked for, None for that of the parameters.
+        size: The shape that is asked for, None for that of the parameters. A shape that begins with
+            -2, as MXNet 2 has it, comes before that of the parameters.
         arrays: Parameters that are arrays.
         batched: Whether the shape that is asked for comes before that of the parameters.
 
     Raises:
         MXNetError: if the shapes do not fit.
     """
+    if size is not None and size[:1] == (-2,):
+        size, batched = size[1:], True
     if not arrays:
         return () if size is None else size
     shapes = [tuple(array.shape) for array in arrays]

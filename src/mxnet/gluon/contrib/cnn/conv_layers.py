@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from mxnet._start import docstrings
 from mxnet.gluon.block import HybridBlock
-from mxnet.gluon.nn._options import InitLike, Sizes, per_axis
+from mxnet.gluon.blocks.options import InitLike, Sizes, per_axis
 from mxnet.gluon.nn.activations import make_activation
 from mxnet.gluon.nn.conv_layers import describe, weight_shape
 from mxnet.gluon.parameter import Parameter, ParameterDict

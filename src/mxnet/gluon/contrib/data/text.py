@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from mxnet._formats.files import read_foreign_text
-from mxnet._frontend.dialect import current_dialect
+from mxnet._frontend.dialect import dialect_of_program
 from mxnet.base import data_dir
 from mxnet.contrib.text.vocab import Vocabulary, count_tokens_from_str
 from mxnet.errors import MXNetError, UnknownNameError
@@ -92,7 +92,7 @@ class _WikiText(_LanguageModelDataset):
         indices = self._read(read_foreign_text(path))
         num_pieces = max(len(indices) - 1, 0) // self._seq_len
         size, shape = num_pieces * self._seq_len, (num_pieces, self._seq_len)
-        array = current_dialect().array_functions.array
+        array = dialect_of_program().array_functions.array
         self._data = array(indices[:size].reshape(shape), dtype=np.int32)
         self._label = array(indices[1 : size + 1].reshape(shape), dtype=np.int32)
 

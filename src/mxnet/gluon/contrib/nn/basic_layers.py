@@ -11,7 +11,7 @@ from mxnet._start import docstrings, level_of_program
 from mxnet._state import modes
 from mxnet.context import num_gpus
 from mxnet.gluon.block import Block, HybridBlock
-from mxnet.gluon.nn._options import InitLike, Sizes, per_axis
+from mxnet.gluon.blocks.options import InitLike, Sizes, per_axis
 from mxnet.gluon.nn.basic_layers import BatchNorm, HybridSequential, Sequential
 from mxnet.gluon.parameter import ParameterDict
 from mxnet.ops.nn.batch_parts import has_other_parts

@@ -107,6 +107,13 @@ class BaseConvRNNCell(GatedCell):
                 f"got {self._input_shape}"
             )
 
+    def _mx_take_features(self, place: int, sequence: Any, is_both_ways: bool) -> None:
+        del place, is_both_ways
+        axis = self._conv_layout.find("C")
+        shape = [*(self.i2h_weight.shape or ())]
+        shape[axis] = sequence.shape[-self._dims - 1 :][axis - 1]
+        self.i2h_weight.shape = tuple(shape)
+
     def _add_parameters(self, initializers: dict[str, Any]) -> None:
         channel_axis = self._conv_layout.find("C") - 1
         lengths = list(self._input_shape)
@@ -206,6 +213,7 @@ class ConvGRUCell(BaseConvRNNCell):
     """Base of the convolutional GRU cells."""
 
     _num_gates = 3
+    _recurrent_activation = "sigmoid"
 
     def _alias(self) -> str:
         return "conv_gru"

@@ -1,5 +1,7 @@
 """What torchvision calls the layers of the networks of the zoo, and where the two differ.
 
+Networks that torchvision lacks have timm's names.
+
 For each family there is a function that lists torch's names of layers in the order in which the
 layers are in Gluon's network, and None for a layer that torch's network does not have.
 """
@@ -15,7 +17,7 @@ from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.model_zoo.vision.alexnet import AlexNet
 from mxnet.gluon.model_zoo.vision.densenet import DenseNet
 from mxnet.gluon.model_zoo.vision.inception import Inception3
-from mxnet.gluon.model_zoo.vision.mobilenet import MobileNetV2
+from mxnet.gluon.model_zoo.vision.mobilenet import RELU6, MobileNet, MobileNetV2
 from mxnet.gluon.model_zoo.vision.resnet import BottleneckV1, ResNetV1
 from mxnet.gluon.model_zoo.vision.squeezenet import SqueezeNet
 from mxnet.gluon.model_zoo.vision.vgg import VGG
@@ -31,7 +33,7 @@ class Family(NamedTuple):
     adapt: Callable[[Any, bool], list[str]] | None = None
     """Lists what must be changed in a network, and changes it if the second argument says so."""
     note: str | None = None
-    """For which inputs the networks compute the same."""
+    """For which inputs the networks compute the same, or which ones the weights are for."""
     ignored: tuple[str, ...] = ()
     """Beginnings of the names of weights that predictions do not depend on."""
     has_idle_biases: bool = False
@@ -110,6 +112,24 @@ def _squeezenet(net: Any) -> Names:
     yield "classifier.1"
 
 
+def _mobilenet(_: MobileNet) -> Names:
+    yield from ("conv_stem", "bn1")
+    for stage, count in enumerate((1, 2, 2, 6, 2)):
+        for unit in range(count):
+            place = f"blocks.{stage}.{unit}."
+            yield from (f"{place}{part}" for part in ("conv_dw", "bn1", "conv_pw", "bn2"))
+    yield "classifier"
+
+
+def _limit_activations(net: Any, apply: bool) -> list[str]:
+    """Puts ReLU6, which timm's network has, in the place of ReLU."""
+    layers = net.features._children
+    found = [name for name, layer in layers.items() if isinstance(layer, nn.Activation)]
+    for name in found if apply else ():
+        net.features.register_child(RELU6(), name)
+    return [f"{len(found)} activations are ReLU6, not ReLU"] if found else []
+
+
 def _mobilenet_v2(net: Any) -> Names:
     yield from ("features.0.0", "features.0.1")
     units = [child for child in net.features if hasattr(child, "out")]
@@ -172,6 +192,12 @@ FAMILIES: dict[type[HybridBlock], Family] = {
     AlexNet: Family(_alexnet, note=_SIZE_NOTE.format(224)),
     DenseNet: Family(_densenet, note=_SIZE_NOTE.format(224)),
     SqueezeNet: Family(_squeezenet, note=_SIZE_NOTE.format(224)),
+    MobileNet: Family(
+        _mobilenet,
+        _limit_activations,
+        note="pretrained weights of timm are for images normalized by a mean and a standard "
+        "deviation of 0.5 in all channels",
+    ),
     MobileNetV2: Family(_mobilenet_v2, _add_bias),
     Inception3: Family(
         _inception_v3,

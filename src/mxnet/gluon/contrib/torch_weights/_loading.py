@@ -40,11 +40,11 @@ def load(
 
     Networks of the zoo that differ from torch's are refused, with what would have to change,
     unless `adapt` is true: ResNet V1 of 50 layers and more has its strides in other convolutions,
-    and MobileNetV2 has no bias in its last layer.
+    MobileNetV2 has no bias in its last layer, and MobileNet does not cut values off at 6.
 
     Args:
         net: A network of `gluon.model_zoo.vision`: ResNet V1, VGG, AlexNet, DenseNet, SqueezeNet,
-            MobileNetV2 or Inception V3. It need not be initialized.
+            MobileNet, MobileNetV2 or Inception V3. It need not be initialized.
         source: The weights: a module of torch, its `state_dict()` (tensors or arrays by name), or
             the path of a `.safetensors` file.
         example: Input for which the outputs are compared, if `source` is a module. It also
@@ -115,7 +115,7 @@ def _family_of(net: HybridBlock) -> Family:
             return family
     known = ", ".join(cls.__name__ for cls in FAMILIES)
     raise ArgumentValueError(
-        f"torch_weights: torchvision has networks that compute the same as {known} of "
+        f"torch_weights: torchvision or timm has networks that compute the same as {known} of "
         f"gluon.model_zoo.vision, got {type(net).__name__}"
     )
 

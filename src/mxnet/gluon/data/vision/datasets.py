@@ -13,7 +13,7 @@ import numpy as np
 from mxnet import errors, image, recordio
 from mxnet import ndarray as nd
 from mxnet._formats import image_lists, opencv
-from mxnet._frontend.dialect import current_dialect, in_scope
+from mxnet._frontend.dialect import dialect_of_program, in_scope_of_program
 from mxnet._start import level_of_program
 from mxnet._state import is_np_array
 from mxnet.base import data_dir
@@ -21,13 +21,14 @@ from mxnet.gluon.data import _published_files, dataset
 
 Transform = Callable[[Any, Any], Any] | None
 Root = str | os.PathLike[str]
+Names = Sequence[str | tuple[str, str]]
 _HOME = os.path.join(data_dir(), "datasets")
 
 
 def _as_labels(labels: _published_files.Bytes) -> Any:
     """Returns labels as an array of NumPy, after `npx.set_np()` as one of `mx.np`."""
     values = labels.astype(np.int32)
-    return in_scope(nd.from_numpy(values)) if is_np_array() else values
+    return in_scope_of_program(nd.from_numpy(values)) if is_np_array() else values
 
 
 class MNIST(dataset._DownloadedDataset):
@@ -82,7 +83,7 @@ class MNIST(dataset._DownloadedDataset):
             raise errors.FileFormatError(
                 f"{paths[0]} has {len(images)} images, but {paths[1]} has {len(labels)} labels"
             )
-        self._data = in_scope(nd.from_numpy(images[..., np.newaxis]))
+        self._data = in_scope_of_program(nd.from_numpy(images[..., np.newaxis]))
         self._label = _as_labels(labels)
 
 
@@ -144,8 +145,8 @@ class CIFAR10(dataset._DownloadedDataset):
     _archive_file = _published_files.StoredFile(
         "cifar-10-binary.tar.gz", "fab780a1e191a7eda0f345501ccd62d20f7ed891"
     )
-    _train_data: tuple[str, ...] = tuple(f"data_batch_{number}.bin" for number in range(1, 6))
-    _test_data: tuple[str, ...] = ("test_batch.bin",)
+    _train_data: Names = tuple(f"data_batch_{number}.bin" for number in range(1, 6))
+    _test_data: Names = ("test_batch.bin",)
     _num_labels = 1
     _label_column = 0
 
@@ -157,7 +158,9 @@ class CIFAR10(dataset._DownloadedDataset):
 
     def _get_data(self) -> None:
         root = Path(self._root)
-        names = self._train_data if self._train else self._test_data
+        files = self._train_data if self._train else self._test_data
+        # Subclasses may name a file as programs for MXNet do, with its hash.
+        names = tuple(file if isinstance(file, str) else file[0] for file in files)
         contents = _published_files.read_unpacked((root, root / self._folder), names)
         if contents is None:
             (archive,) = _published_files.locate(
@@ -168,7 +171,7 @@ class CIFAR10(dataset._DownloadedDataset):
         rows = np.concatenate(
             [_published_files.read_records(path, item, length) for path, item in contents.items()]
         )
-        self._data = current_dialect().array_functions.array(self._images(rows), dtype=np.uint8)
+        self._data = dialect_of_program().array_functions.array(self._images(rows), dtype=np.uint8)
         self._label = _as_labels(rows[:, self._label_column])
 
     def _images(self, rows: _published_files.Bytes) -> _published_files.Bytes:
@@ -199,8 +202,8 @@ class CIFAR100(CIFAR10):
     _archive_file = _published_files.StoredFile(
         "cifar-100-binary.tar.gz", "a0bb982c76b83111308126cc779a992fa506b90b"
     )
-    _train_data = ("train.bin",)
-    _test_data = ("test.bin",)
+    _train_data: Names = ("train.bin",)
+    _test_data: Names = ("test.bin",)
     _num_labels = 2
 
     def __init__(

@@ -26,14 +26,9 @@ _PAIRS = (
 )
 """Channels and step of each pair of convolutions of V1: one by channel, one across channels."""
 _BOTTLENECKS = (
-    (1, 16, 1, 1),
-    (6, 24, 2, 2),
-    (6, 32, 3, 2),
-    (6, 64, 4, 2),
-    (6, 96, 3, 1),
-    (6, 160, 3, 2),
+    (1, 16, 1, 1), (6, 24, 2, 2), (6, 32, 3, 2), (6, 64, 4, 2), (6, 96, 3, 1), (6, 160, 3, 2),
     (6, 320, 1, 1),
-)
+)  # fmt: skip
 """Of each group of V2: how much wider inside, channels, number of units, step of the first."""
 
 

@@ -8,7 +8,7 @@ import torch
 
 import mxnet as mx
 from mxnet.graph.lower import Setting, lower
-from mxnet.graph.passes import attention, attention_call
+from mxnet.graph.passes import attention_call, attention_fusion
 from mxnet.graph.run.plan import Plan
 from mxnet.ops.nn import attention as kernels
 from mxnet.test_utils import environment
@@ -123,7 +123,7 @@ def lower_both(result, names, setting):
 
 def is_fused(plan):
     names = [getattr(node.target, "__qualname__", "") for node in plan.module.graph.nodes]
-    return f"{attention.make_function.__qualname__}.<locals>.attention" in names
+    return f"{attention_fusion.make_function.__qualname__}.<locals>.attention" in names
 
 
 def run(function, inputs, dtype):
@@ -336,11 +336,11 @@ def test_the_environment_turns_it_off_and_on():
     result, inputs = self_attention(sym.softmax)
     with environment("MXNET_FUSE_ATTENTION", "0"):
         assert not is_fused(lower_both(result, list(inputs), PREDICTION)[0])
-        assert not attention._is_wanted(torch.device("cuda"))
-    assert attention._is_wanted(CPU)
-    assert attention._is_wanted(torch.device("cuda"))
+        assert not attention_fusion._is_wanted(torch.device("cuda"))
+    assert attention_fusion._is_wanted(CPU)
+    assert attention_fusion._is_wanted(torch.device("cuda"))
     with environment("MXNET_FUSE_ATTENTION", "1"):
-        assert attention._is_wanted(torch.device("xpu"))
+        assert attention_fusion._is_wanted(torch.device("xpu"))
 
 
 def test_a_hybridized_block_gives_the_gradients_of_the_imperative_one():

@@ -7,6 +7,7 @@ group is one step. So `update` of one weight and `update_many` of a whole networ
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple
 
 import torch
@@ -32,6 +33,9 @@ cost no time, and a rule needs temporary memory of several times the size of a p
 
 _COPIES = KeptCopies(_MOST_ELEMENTS)
 """Gradients in single precision of imperative networks on GPUs."""
+
+_find_updates = attrgetter("update", "update_multi_precision", "step", "fused_step")
+"""Methods of a class by which one weight is updated."""
 
 
 class Group(NamedTuple):
@@ -216,12 +220,7 @@ class RuleOptimizer(Optimizer):
         states: Sequence[Any],
     ) -> None:
         """Updates several weights at once."""
-        cls = type(self)
-        if (
-            cls.update is not RuleOptimizer.update
-            or cls.update_multi_precision is not RuleOptimizer.update_multi_precision
-            or self._defines_step()
-        ):  # a user's subclass, which must see every weight
+        if _find_updates(type(self)) != _find_updates(RuleOptimizer):  # a user's class sees each
             super().update_many(indices, weights, grads, states)
             return
         self._run(indices, weights, grads, states, masters=self.multi_precision)
@@ -430,7 +429,8 @@ class RuleOptimizer(Optimizer):
     ) -> None:
         """Makes a step, by way of master copies in single precision if there are some."""
         if not masters:
-            self._step_group(group, weights, grads, states)
+            step = self._step_group if self._decays_first else self._step
+            step(group, weights, grads, states)
             return
         singles = [torch.empty_like(master) for master in masters]
         torch._foreach_copy_(singles, grads)

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 import mxnet as mx
-from mxnet.optimizer import _rule
+from mxnet.optimizer import _rule_optimizer
 
 SHAPES = [(3, 4), (5,), (2, 2), (30,), (1,)]
 
@@ -26,7 +26,7 @@ def update(optimizer, dtype):
 @pytest.mark.parametrize("optimizer", ["sgd", "adam", "lamb", "lars"])
 def test_steps_in_parts_are_those_of_all_weights(monkeypatch, optimizer, dtype):
     expected = update(optimizer, dtype)
-    monkeypatch.setattr(_rule, "_MOST_ELEMENTS", 10)
+    monkeypatch.setattr(_rule_optimizer, "_MOST_ELEMENTS", 10)
     for weight, other in zip(update(optimizer, dtype), expected, strict=True):
         np.testing.assert_array_equal(weight, other)
 
@@ -40,8 +40,8 @@ def test_steps_in_parts_are_those_of_all_weights(monkeypatch, optimizer, dtype):
     ],
 )
 def test_a_part_has_few_elements_or_one_weight(monkeypatch, sizes, parts):
-    monkeypatch.setattr(_rule, "_MOST_ELEMENTS", 5)
-    assert _rule._parts([torch.zeros(size) for size in sizes]) == parts
+    monkeypatch.setattr(_rule_optimizer, "_MOST_ELEMENTS", 5)
+    assert _rule_optimizer._parts([torch.zeros(size) for size in sizes]) == parts
 
 
 def test_gradients_of_one_pixel_get_the_strides_of_their_weights():
@@ -49,7 +49,7 @@ def test_gradients_of_one_pixel_get_the_strides_of_their_weights():
     filters = torch.ones(4, 3, 2, 2).contiguous(memory_format=torch.channels_last)
     grads = [torch.zeros(2), values.as_strided(values.shape, (3, 1, 3, 3)), filters]
     weights = [torch.zeros(2), torch.zeros(4, 3, 1, 1), torch.zeros(4, 3, 2, 2)]
-    first, second, third = _rule._stride_alike(grads, weights)
+    first, second, third = _rule_optimizer._stride_alike(grads, weights)
     assert first is grads[0]
     assert second.stride() == weights[1].stride() != grads[1].stride()
     assert torch.equal(second, values)

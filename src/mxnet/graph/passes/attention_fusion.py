@@ -40,6 +40,7 @@ from mxnet.graph.passes.attention_call import (
     read_condition,
     shape_of_scores,
 )
+from mxnet.graph.passes.shape_masks import extract
 from mxnet.graph.passes.values import (
     Selection,
     casts,
@@ -83,13 +84,13 @@ def fuse_attention(graph: CallGraph, setting: Setting) -> None:
 
 def _replace(graph: CallGraph, chain: _Chain, scores: Call, last: Call, place: int) -> None:
     """Puts one call where a chain of steps ends."""
-    chain.detach_readers(graph, scores)
+    stand_ins = chain.detach_readers(graph, scores)
+    masks = extract(chain.sides, scores.args, stand_ins)
     weighed = tuple(None if index == place else item for index, item in enumerate(last.args))
-    recipe = chain.describe(scores, last, place)
+    recipe = chain.describe(scores, last, place)._replace(shape_masks=masks)
+    sides = () if masks is not None else tuple(chain.sides)
     with graph.inserting_before(last):
-        call = graph.call_function(
-            make_function(recipe), (tuple(scores.args), weighed, tuple(chain.sides))
-        )
+        call = graph.call_function(make_function(recipe), (tuple(scores.args), weighed, sides))
     note_merged(call, (scores, *reversed(chain.nodes), last))
     last.replace_all_uses_with(call)
     for node in (last, *chain.nodes, scores):
@@ -165,8 +166,13 @@ class _Chain:
         self._readers[node] = others
         return all(_asks_for_shape(user, node) for user in others)
 
-    def detach_readers(self, graph: CallGraph, scores: Call) -> None:
-        """Lets what asks for the shapes of steps ask arrays without memory that stand for them."""
+    def detach_readers(self, graph: CallGraph, scores: Call) -> dict[Call, None]:
+        """Lets what asks for the shapes of steps ask arrays without memory that stand for them.
+
+        Returns:
+            The calls that make these arrays.
+        """
+        made: dict[Call, None] = {}
         chain = (scores, *reversed(self.nodes))
         asked = [index for index, node in enumerate(chain) if self._readers[node]]
         stand_in: Call | None = None
@@ -178,9 +184,11 @@ class _Chain:
                     function = _make_stand_in(node)
                     others = [item for item in node.all_input_nodes if item not in chain]
                     stand_in = graph.call_function(function, (stand_in, *others))
+            made[stand_in] = None
             self.sides = [stand_in if item is node else item for item in self.sides]
             for user in self._readers[node]:
                 user.set_arguments(map_calls(user.args, partial(_exchange, node, stand_in)))
+        return made
 
     def describe(self, scores: Call, last: Call, place: int) -> Recipe:
         """Returns what the call is to compute."""
