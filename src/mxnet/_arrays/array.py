@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
+new = object.__new__
+
+
 class Source:
     """What a chain of recorded operators begins with: an array that no recorded one computed."""
 
@@ -149,15 +152,15 @@ class Related(Recorded):
         """Returns the role of an array that may have been `Recorded` until now."""
         if isinstance(role, Related):
             return role
-        related = cls(role.origin)
-        related.tape = role.tape
+        related = new(Related)  # as in `make_recorded`
+        related.origin, related.tape = role.origin, role.tape
+        related.borrowed, related.stand_in, related.siblings = False, None, ()
         return related
 
 
 A = TypeVar("A", bound="Array")
 
 
-new = object.__new__
 _HALVES = (torch.float16, torch.bfloat16)
 _MANY = 16
 """Tensors that are compared without a loop in Python, such as the parameters of a network."""
@@ -570,6 +573,19 @@ def place(tensor: Tensor, ctx: Context) -> Tensor:
 
 class OwnedResults(list[Tensor]):
     """Results of which it is known that each has memory of its own, apart from all inputs."""
+
+
+@inline
+def lies_on(result: Tensor, tensors: Sequence[Tensor | None]) -> bool:
+    """Returns what `shares_base` does, for a few tensors."""
+    is_view = result._is_view()
+    base = result._base if is_view else result
+    shares = False
+    for item in tensors:
+        if item is base or (is_view and item is not None and item._base is base):
+            shares = True
+            break
+    return shares
 
 
 def shares_base(result: Tensor, tensors: Sequence[Tensor | None]) -> bool:

@@ -25,12 +25,13 @@ from mxnet._arrays.array import (
     NO_ATTRS,
     Array,
     Origin,
+    Related,
+    lies_on,
     make_array,
     make_recorded,
     note_conversion,
     origin_of,
     read_on,
-    shares_base,
 )
 from mxnet._arrays.errors.delayed import delay
 from mxnet._arrays.invoke import finish_call, invoke, supply, take_visible
@@ -375,24 +376,34 @@ def _make_settle(  # noqa: C901 - as `_on_operands`
         attrs: Mapping[str, Any],
         ctx: Context,
     ) -> Any:
+        shares = False
         if type(result) is tuple:
             result = take_visible(op, attrs, result)
         elif tape is None:
-            if not fresh and shares_base(result, tensors):
+            if not fresh:
+                shares = lies_on(result, tensors)
+            if shares:
                 result = _copy(op, result, tensors)
             if fresh or result.is_contiguous():
                 return make_array(cls, result, ctx)
-        elif is_joined and result.requires_grad and (fresh or not shares_base(result, tensors)):
+        elif is_joined and result.requires_grad:
             for place in indices:
                 if place < len(tensors) and tensors[place].requires_grad:
                     break
             else:
+                if not fresh:
+                    shares = lies_on(result, tensors)
+                if shares and not result._is_view():
+                    result = result.view_as(result)
                 origins = []
                 for item in arrays:
                     role = item._role  # as in `_on_operands`
                     origins.append((role and role.origin) or origin_of(item))
                 array = make_recorded(cls, result, ctx, (op, tuple(origins), attrs, 0), tape)
-                if converts:
+                if shares:
+                    array._role = Related.of(array._role)
+                    array._role.borrowed = True
+                elif converts:
                     note_conversion(array, arrays[0])
                 return array
         elif general is not None and not (result.requires_grad or result.is_floating_point()):

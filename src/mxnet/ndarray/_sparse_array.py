@@ -49,7 +49,7 @@ class RowSparseNDArray(BaseSparseNDArray):
         array([3])
     """
 
-    __slots__ = ("_is_captured", "_is_padded")
+    __slots__ = ("_is_captured", "_is_padded", "_unmerged")
 
     _storage = "row_sparse"
 
@@ -57,14 +57,19 @@ class RowSparseNDArray(BaseSparseNDArray):
     """Whether a step is being captured, which adds rows up without asking for their number."""
     _is_padded: bool
     """Whether the stored rows are those of a captured step; see `kernels.pad_rows`."""
+    _unmerged: Tensor | None
+    """The last gradient in torch's sparse form, until its rows are asked for: some may repeat."""
 
     def _begin(self, ctx: Context) -> None:
         super()._begin(ctx)
         self._is_captured = self._is_padded = False
+        self._unmerged = None
 
     @property
     def _parts(self) -> tuple[Tensor, ...]:
         """The stored rows, then their indices; outside of a capture each index is there once."""
+        if self._unmerged is not None:
+            self._stored, self._unmerged = kernels.rows_of_gradient(self._unmerged), None
         if self._is_padded and not self._is_captured:
             self._stored, self._is_padded = kernels.drop_padding(self._stored), False  # type: ignore[arg-type]
         return super()._parts
@@ -72,10 +77,16 @@ class RowSparseNDArray(BaseSparseNDArray):
     @_parts.setter
     def _parts(self, parts: tuple[Tensor, ...]) -> None:
         self._stored, self._is_padded, self._is_flawed = parts, self._is_captured, False
+        self._unmerged = None
+
+    @property
+    def _element_type(self) -> torch.dtype:
+        """Type of the elements, for which no rows are added up."""
+        return (self._parts[0] if self._unmerged is None else self._unmerged).dtype
 
     def _show_padded(self, rows: tuple[Tensor, ...]) -> None:
         """Takes the rows that a captured step has computed; what reads them drops the padding."""
-        self._stored, self._is_padded = rows, True
+        self._stored, self._is_padded, self._unmerged = rows, True, None
 
     def _with_data(self, data: Tensor) -> Self:
         """Returns an array of other rows at the same places, in a capture as this one is."""
@@ -118,7 +129,18 @@ class RowSparseNDArray(BaseSparseNDArray):
 
     def _hook(self, grad_req: str) -> Callable[[Tensor], None]:
         if grad_req != "add":
-            return super()._hook(grad_req)
+            write_dense = super()._hook(grad_req)
+
+            def write(leaf: Tensor) -> None:
+                gradient = leaf.grad
+                if gradient is None or self._is_captured or not gradient.is_sparse:
+                    return write_dense(leaf)
+                leaf.grad = None
+                self._parts = gradient._values(), gradient._indices()[0]
+                self._fresh, self._unmerged = True, gradient
+                return None
+
+            return write
 
         def add(leaf: Tensor) -> None:
             gradient, leaf.grad = leaf.grad, None

@@ -111,6 +111,16 @@ class SGD(Momentum):
     def _is_lazy(self, weight: Array, wd: float) -> bool:  # noqa: ARG002 - the interface
         return self.lazy_update
 
+    def _add_rows(self, group: Group, weight: NDArray, grad: NDArray) -> bool:
+        gradient = grad._unmerged  # type: ignore[attr-defined]  # a row_sparse array
+        # A GPU would add rows that repeat in an order that differs from run to run.
+        if gradient is None or not gradient.is_cpu or self.momentum or group.mixed:
+            return False
+        if group.wd or self.clip_gradient or self.use_fused_step in self._decays_first:
+            return False
+        weight._writable().add_(gradient, alpha=-group.lr * self.rescale_grad)
+        return True
+
 
 @Optimizer.register
 class ccSGD(SGD):  # noqa: N801 - the name is the original's

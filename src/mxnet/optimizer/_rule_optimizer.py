@@ -335,6 +335,8 @@ class RuleOptimizer(Optimizer):
 
     def _run_rows(self, group: Group, weight: NDArray, grad: NDArray, state: Any) -> None:
         """Makes a step with the rows that a gradient has; the others stay as they are."""
+        if self._add_rows(group, weight, grad):
+            return
         data, rows = grad._rows_to_update()  # type: ignore[attr-defined]  # a row_sparse array
         master, inner = self._split_master(state) if group.mixed else (weight, state)
         whole = [master._writable()]
@@ -348,6 +350,16 @@ class RuleOptimizer(Optimizer):
         if group.mixed:
             half = weight._writable()
             half.index_copy_(0, rows, parts[0].to(half.dtype))
+
+    def _add_rows(self, group: Group, weight: NDArray, grad: NDArray) -> bool:  # noqa: ARG002 - for subclasses
+        """Adds the rows of a gradient to those of a weight, if that is all of a step.
+
+        Args:
+            group: What the weight has in common with others.
+            weight: The weight.
+            grad: Its gradient, a row_sparse array.
+        """
+        return False
 
     def _run_group(
         self, group: Group, weights: list[Tensor], grads: list[Tensor], states: Sequence[Any]
@@ -445,7 +457,7 @@ class RuleOptimizer(Optimizer):
                 )
         ours = weight._plain
         if isinstance(grad, RowSparseNDArray):  # which is not to become dense for this
-            shape, dtype = grad.shape, grad._parts[0].dtype
+            shape, dtype = grad.shape, grad._element_type
         else:
             shape, dtype = tuple(grad._plain.shape), grad._plain.dtype
         if tuple(ours.shape) != shape or ours.dtype is not dtype:

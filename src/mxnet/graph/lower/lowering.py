@@ -419,9 +419,14 @@ def _bind_options(kernel: Callable[..., Any], options: Mapping[str, Any]) -> Cal
 
 
 def without_gradient(result: Tensor, inputs: Sequence[Tensor | None]) -> Tensor:
-    """Joins the result of an operator that has no derivative to torch's graph."""
+    """Joins the result of an operator that has no derivative to torch's graph.
+
+    Without inputs it is cut off from what the kernel may have recorded.
+    """
     if not result.is_floating_point():
         return result
+    if not inputs:
+        return result.detach() if result.requires_grad else result
     return tape.join_without_gradient(result, inputs)
 
 

@@ -242,22 +242,16 @@ def _move_joins(graph: CallGraph, joins: Sequence[Call]) -> None:
             found |= joined.get(read, {})
         if found:
             joined[call] = found
-    inputs = [joined.get(head, {}) for head in output.args[0]]
-    plain = {join: join.args[0] for join in joins}
-    for join, result in plain.items():
-        while result in plain:
-            result = plain[result]
-        plain[join] = result
-        join.replace_all_uses_with(result)
-    heads = list(output.args[0])
+    for join in joins:
+        join.set_arguments((join.args[0], ()))
     with graph.inserting_before(output):
-        for place, found in enumerate(inputs):
-            if found:
-                sources = tuple(dict.fromkeys(plain.get(item, item) for item in found))
-                heads[place] = graph.call_function(tape.join_result, (heads[place], sources))
+        heads = [
+            graph.call_function(tape.join_result, (head, tuple(joined[head])))
+            if head in joined
+            else head
+            for head in output.args[0]
+        ]
     output.set_arguments((heads,))
-    for join in reversed(joins):
-        graph.erase_node(join)
 
 
 def _unite(sets: dict[Call, int], calls: Iterable[Call]) -> int:
