@@ -12,7 +12,7 @@ from mxnet import gluon, npx
 from mxnet.gluon import nn, rnn
 from mxnet.graph.mxnet2 import _NEW_NAMES
 from tests.gluon.mxnet2_files import write
-from tests.golden.mxnet2_cases import PROGRAMS, Perceptron, build, file_name, run
+from tests.golden.mxnet2_cases import PROGRAMS, Perceptron, build, file_name, input_names, run
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 EXPECTED = onp.load(GOLDEN / "mxnet2_programs.npz")
@@ -68,7 +68,10 @@ def test_files_of_mxnet_2_are_read(name):
     net.load_parameters(f"{start}.params", device=mx.cpu())
     close(net(*arguments).asnumpy(), EXPECTED[f"{name}/before"])
     graph = gluon.SymbolBlock.imports(
-        f"{start}-symbol.json", ["data"], f"{start}-0000.params", device=mx.cpu()
+        f"{start}-symbol.json",
+        input_names(PROGRAMS[name]),
+        f"{start}-0000.params",
+        device=mx.cpu(),
     )
     close(graph(*arguments).asnumpy(), EXPECTED[f"{name}/before"])
 
@@ -84,7 +87,8 @@ def test_files_that_are_written_name_parameters_by_path(tmp_path):
         assert not [old for old in _NEW_NAMES if f'"op": "{old}"' in text]
         assert '"mxnet_version": ["int", 20000]' in text
         arguments = [mx.np.array(values) for values in program.inputs]
-        graph = gluon.SymbolBlock.imports(f"{start}-symbol.json", ["data"], f"{start}-0000.params")
+        names = input_names(program)
+        graph = gluon.SymbolBlock.imports(f"{start}-symbol.json", names, f"{start}-0000.params")
         close(graph(*arguments).asnumpy(), EXPECTED[f"{name}/before"])
         assert graph.collect_params().keys() <= {*theirs, *(key[4:] for key in theirs)}
 

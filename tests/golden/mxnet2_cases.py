@@ -141,6 +141,104 @@ class Transformer(nn.HybridBlock):
         return self.output(x[:, 0])
 
 
+def split_heads(x: Any, heads: int) -> Any:
+    return npx.reshape(x, (-2, -2, heads, -1))
+
+
+class MaskedAttention(nn.HybridBlock):
+    """Attention of one sequence to another by `einsum`, where a mask allows it."""
+
+    def __init__(self, units: int, heads: int, dropout: float = 0.0) -> None:
+        super().__init__()
+        self._heads, self._scale = heads, math.sqrt(units // heads)
+        self.queries = nn.Dense(units, flatten=False, in_units=units)
+        self.keys_values = nn.Dense(2 * units, flatten=False, in_units=units)
+        self.projection = nn.Dense(units, flatten=False, in_units=units)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x: Any, memory: Any, mask: Any) -> Any:
+        query = split_heads(self.queries(x), self._heads)
+        keys, values = np.split(self.keys_values(memory), 2, axis=-1)
+        keys, values = split_heads(keys, self._heads), split_heads(values, self._heads)
+        scores = np.einsum("bqhd,bkhd->bhqk", query, keys) / self._scale
+        weights = self.dropout(npx.masked_softmax(scores, np.expand_dims(mask, 1), axis=-1))
+        mixed = np.einsum("bhqk,bkhd->bqhd", weights, values)
+        return self.projection(npx.reshape(mixed, (-2, -2, -1)))
+
+
+class Layer(nn.HybridBlock):
+    """Attention to itself, and to a memory if there is one, and two dense layers behind it."""
+
+    def __init__(self, units: int, heads: int, has_memory: bool = False) -> None:
+        super().__init__()
+        self._has_memory = has_memory
+        self.attention = MaskedAttention(units, heads)
+        self.attention_norm = nn.LayerNorm(epsilon=1e-12, in_channels=units)
+        if has_memory:
+            self.memory_attention = MaskedAttention(units, heads)
+            self.memory_norm = nn.LayerNorm(in_channels=units)
+        self.ffn_1 = nn.Dense(2 * units, flatten=False, in_units=units)
+        self.ffn_2 = nn.Dense(units, flatten=False, in_units=2 * units)
+        self.ffn_norm = nn.LayerNorm(in_channels=units)
+
+    def forward(self, x: Any, mask: Any, memory: Any = None, memory_mask: Any = None) -> Any:
+        x = self.attention_norm(x + self.attention(x, x, mask))
+        if self._has_memory:
+            x = self.memory_norm(x + self.memory_attention(x, memory, memory_mask))
+        hidden = npx.leaky_relu(self.ffn_1(x), act_type="gelu")
+        return self.ffn_norm(x + self.ffn_2(hidden))
+
+
+class Bert(nn.HybridBlock):
+    """Embeddings of words, kinds and positions, layers, and heads on first and on all words."""
+
+    def __init__(self, vocabulary: int, units: int, longest: int, depth: int) -> None:
+        super().__init__()
+        self.word_embed = nn.Embedding(vocabulary, units)
+        self.type_embed = nn.Embedding(2, units)
+        self.position_embed = nn.Embedding(longest, units)
+        self.embed_norm = nn.LayerNorm(in_channels=units)
+        self.layers = nn.HybridSequential()
+        for _ in range(depth):
+            self.layers.add(Layer(units, 2))
+        self.pooler = nn.Dense(units, activation="tanh", flatten=False, in_units=units)
+        self.classifier = nn.HybridSequential()
+        self.classifier.add(nn.Dropout(0.0), nn.Dense(3, in_units=2 * units))
+
+    def forward(self, tokens: Any, types: Any, lengths: Any) -> Any:
+        steps = npx.arange_like(tokens, axis=1)
+        valid = np.expand_dims(steps, 0) < np.expand_dims(lengths, 1)
+        x = self.word_embed(tokens) + self.type_embed(types)
+        x = self.embed_norm(x + np.expand_dims(self.position_embed(steps), 0))
+        for layer in self.layers:
+            x = layer(x, np.expand_dims(valid, 1))
+        x = npx.sequence_mask(x, lengths, use_sequence_length=True, axis=1)
+        mean = np.sum(x, axis=1) / np.expand_dims(lengths, 1)
+        return self.classifier(np.concatenate([self.pooler(x[:, 0, :]), mean], axis=-1))
+
+
+class Translator(nn.HybridBlock):
+    """An encoder, and a decoder whose words see those before them and the whole source."""
+
+    def __init__(self, vocabulary: int, units: int) -> None:
+        super().__init__()
+        self._factor = math.sqrt(units)
+        self.source_embed = nn.Embedding(vocabulary, units)
+        self.target_embed = nn.Embedding(vocabulary, units)
+        self.encoder, self.decoder = Layer(units, 2), Layer(units, 2, has_memory=True)
+        self.output = nn.Dense(vocabulary, flatten=False, in_units=units)
+
+    def forward(self, source: Any, target: Any, lengths: Any) -> Any:
+        steps = npx.arange_like(source, axis=1)
+        valid = np.expand_dims(np.expand_dims(steps, 0) < np.expand_dims(lengths, 1), 1)
+        memory = self.encoder(self.source_embed(source) * self._factor, valid)
+        places = npx.arange_like(target, axis=1)
+        before = np.expand_dims(places, 0) <= np.expand_dims(places, 1)
+        x = self.target_embed(target) * self._factor
+        x = self.decoder(x, np.expand_dims(before, 0), memory, valid)
+        return npx.log_softmax(self.output(x), axis=-1)[:, -1]
+
+
 def softmax_regression() -> Any:
     net = nn.HybridSequential()
     net.add(nn.Flatten(), nn.Dense(4))
@@ -162,6 +260,9 @@ def convolutions() -> Any:
 
 
 TOKENS = onp.random.RandomState(3).randint(0, 11, size=(5, 6)).astype("float32")
+TARGET = onp.random.RandomState(4).randint(0, 11, size=(5, 4)).astype("float32")
+TYPES = (onp.arange(6) > onp.arange(5)[:, None]).astype("float32")
+LENGTHS = onp.array([6, 2, 4, 1, 5], "float32")
 PROGRAMS = {
     "softmax regression": Program(softmax_regression, (numbers("x", (8, 2, 3)),), classes(4, 8)),
     "perceptron": Program(
@@ -181,7 +282,27 @@ PROGRAMS = {
         classes(3, 5),
         optimizer=("sgd", {"learning_rate": 0.1, "momentum": 0.9}),
     ),
+    "bert": Program(
+        lambda: Bert(11, 8, 6, 2),
+        (TOKENS, TYPES, LENGTHS),
+        classes(3, 5),
+        # Adam would make steps of mere rounding, as biases of keys have no gradient.
+        optimizer=("sgd", {"learning_rate": 0.1, "wd": 0.01, "momentum": 0.9}),
+    ),
+    "translation": Program(
+        lambda: Translator(11, 8),
+        (TOKENS, TARGET, LENGTHS),
+        classes(11, 5),
+        lambda: gluon.loss.SoftmaxCrossEntropyLoss(from_logits=True),
+        ("sgd", {"learning_rate": 0.2}),
+    ),
 }
+
+
+def input_names(program: Program) -> list[str]:
+    """Returns the names that an exported graph has for its inputs."""
+    count = len(program.inputs)
+    return ["data"] if count == 1 else [f"data{number}" for number in range(count)]
 
 
 def build(program: Program) -> tuple[Any, list[Any]]:

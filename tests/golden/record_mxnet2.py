@@ -16,7 +16,7 @@ import argparse
 from pathlib import Path
 
 import numpy as onp
-from mxnet2_cases import PROGRAMS, build, file_name, run
+from mxnet2_cases import PROGRAMS, build, file_name, input_names, run
 
 import mxnet as mx
 from mxnet import gluon
@@ -48,7 +48,10 @@ def check(folder: Path) -> None:
         net.initialize(mx.init.Zero(), force_reinit=True)
         net.load_parameters(f"{start}.params", device=mx.cpu())
         graph = gluon.SymbolBlock.imports(
-            f"{start}-symbol.json", ["data"], f"{start}-0000.params", device=mx.cpu()
+            f"{start}-symbol.json",
+            input_names(program),
+            f"{start}-0000.params",
+            device=mx.cpu(),
         )
         for way, block in (("parameters", net), ("graph", graph)):
             found = block(*arguments).asnumpy()
