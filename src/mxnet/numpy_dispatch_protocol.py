@@ -92,7 +92,7 @@ _UFUNC_NAMES = """
     matmul maximum minimum mod multiply negative not_equal power reciprocal remainder rint sign
     sin sinh sqrt square subtract tan tanh true_divide trunc
 """
-"""The names that 1.9.1 lists, by which its tests go; more functions run ours, such as those of 2."""
+"""What 1.9.1 lists, by which its tests go; functions that only MXNet 2 has run ours, too."""
 
 
 def _find_functions(names: str) -> dict[str, tuple[Any, Any]]:
