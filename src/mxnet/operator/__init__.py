@@ -47,6 +47,8 @@ _KINDS = {
 
 _CHOICE = "one of "
 """How the wording begins for an attribute with a few values."""
+_ADDED_IN_2 = frozenset({"'log_sigmoid'", "'mish'"})
+"""Values that operators take as MXNet 2 does, and that 1.9.1 does not list."""
 
 
 class OperatorArguments(NamedTuple):
@@ -105,6 +107,7 @@ def _name_kind(expects: str) -> str:
     if not expects.startswith(_CHOICE):
         return _KINDS.get(expects, expects)
     names, may_be_none, _ = expects.removeprefix(_CHOICE).partition(" or None")
+    names = ", ".join(name for name in names.split(", ") if name not in _ADDED_IN_2)
     return f"{{{'None, ' if may_be_none else ''}{names}}}"
 
 
