@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
+from mxnet._start import public_call
 from mxnet._state.modes import Modes, modes
 from mxnet._version import VERSIONS
 from mxnet.errors import ArgumentValueError
@@ -21,6 +22,7 @@ class Rules:
 rules = Rules()
 
 
+@public_call
 def set_version(version: int) -> int:
     """Chooses whose rules hold where MXNet 1.9.1 and MXNet 2 contradict each other.
 

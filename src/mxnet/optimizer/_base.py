@@ -20,8 +20,8 @@ from mxnet.errors import (
     AttributeValueError,
     MXNetError,
     RemovedFunctionError,
-    shown,
     UnsupportedTypeError,
+    shown,
 )
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ndarray.sparse import CSRNDArray
@@ -420,8 +420,8 @@ def _check_rates(where: str, numbers: Mapping[str, Any], schedule: Any) -> None:
             raise UnsupportedTypeError(f"{where}: {name} takes a number, got {shown(value)}")
     if schedule is not None and not callable(schedule):
         raise UnsupportedTypeError(
-            f"{where}: lr_scheduler takes a schedule such as mx.lr_scheduler.FactorScheduler(1000), "
-            f"got {shown(schedule)}"
+            f"{where}: lr_scheduler takes a schedule such as "
+            f"mx.lr_scheduler.FactorScheduler(1000), got {shown(schedule)}"
         )
 
 
