@@ -46,7 +46,8 @@ os.chdir(workplace.name)
 """
 _QUESTION = re.compile(r'^!!! \w+ "(.*)"\n((?:    .*\n|\n)*)', re.MULTILINE)
 _ANCHOR = re.compile(r"^(#+ .*?) \{ #[\w-]+ \}$", re.MULTILINE)
-_LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)(#[^)]*)?\)")
+_LINK = re.compile(r"^```.*?^```$|\]\((?!https?:|#)([^)#]+)(#[^)]*)?\)", re.MULTILINE | re.DOTALL)
+"""A link of a page with its anchor, or a program, in which `a[0](x)` is none."""
 
 
 def make_notebook(source: Path, language: str) -> str:
@@ -103,6 +104,8 @@ def notebook_of(page: Path, language: str) -> Path:
 
 def _notebook_link(match: re.Match[str], source: Path, language: str) -> str:
     """Returns a link of a page as one of its notebook; pages with notebooks become those."""
+    if match[1] is None:
+        return match[0]
     path, anchor = (source.parent / match[1]).resolve(), match[2] or ""
     has_notebook = path.suffix == ".md" and path.name != "index.md"
     if has_notebook and path.parent in [LANGUAGES[language] / name for name in FOLDERS]:

@@ -50,6 +50,16 @@ def test_all_notebooks_are_up_to_date():
     assert outdated == []
 
 
+def test_programs_are_those_of_the_pages():
+    for path in NOTEBOOKS:
+        language, *rest = path.relative_to(ROOT / "notebooks").with_suffix(".md").parts
+        rest = rest if rest[0] == "gallery" else ["course", *rest]
+        page = make_notebooks.LANGUAGES[language].joinpath(*rest).read_text(encoding="utf-8")
+        cells = nbformat.reads(NOTEBOOKS[path], as_version=4).cells
+        programs = [cell.source for cell in cells if cell.cell_type == "code"][1:]
+        assert [program for program in programs if program not in page] == []
+
+
 def test_every_notebook_shows_a_picture():
     without = [path.name for path, text in NOTEBOOKS.items() if "image/png" not in text]
     assert without == []

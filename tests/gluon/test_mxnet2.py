@@ -68,10 +68,7 @@ def test_files_of_mxnet_2_are_read(name):
     net.load_parameters(f"{start}.params", device=mx.cpu())
     close(net(*arguments).asnumpy(), EXPECTED[f"{name}/before"])
     graph = gluon.SymbolBlock.imports(
-        f"{start}-symbol.json",
-        input_names(PROGRAMS[name]),
-        f"{start}-0000.params",
-        device=mx.cpu(),
+        f"{start}-symbol.json", input_names(PROGRAMS[name]), f"{start}-0000.params", device=mx.cpu()
     )
     close(graph(*arguments).asnumpy(), EXPECTED[f"{name}/before"])
 

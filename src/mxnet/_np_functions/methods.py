@@ -8,10 +8,12 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from mxnet._np_functions.table import Operators, check_order
+from mxnet._start import public_methods
 from mxnet._state import also_takes
 from mxnet.errors import UnsupportedTypeError
 
 
+@public_methods()
 class NumpyMethods:
     """Methods that call functions of the table: `x.sum(axis=1)` is `sum(x, axis=1)`."""
 

@@ -10,6 +10,7 @@ from functools import wraps
 from types import MappingProxyType
 from typing import Any, TypeVar
 
+from mxnet._start import public_call
 from mxnet._state.modes import Modes, modes
 from mxnet._version import VERSIONS
 from mxnet.errors import ArgumentTypeError, ArgumentValueError
@@ -31,6 +32,7 @@ class Rules:
 rules = Rules()
 
 
+@public_call
 def set_version(version: int) -> int:
     """Chooses whose rules hold where MXNet 1.9.1 and MXNet 2 contradict each other.
 

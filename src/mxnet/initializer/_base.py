@@ -13,7 +13,7 @@ import numpy
 import torch
 
 from mxnet import random, registry
-from mxnet._start import PublicInit, level_of_program, overridable
+from mxnet._start import PublicInit, level_of_program, overridable, public_methods
 from mxnet.errors import (
     ArgumentTypeError,
     AttributeValueError,
@@ -82,6 +82,7 @@ class InitDesc(str):
         return described
 
 
+@public_methods("__call__")
 class Initializer(PublicInit):
     """Base of initializers, which fill an array in place according to its name.
 

@@ -18,10 +18,15 @@ from mxnet._arrays.errors.delayed import raise_if_failed
 from mxnet._formats import element_types, params
 from mxnet._np_functions.methods import NumpyMethods
 from mxnet._np_functions.table import Operators, check_order
-from mxnet._start import public_call
+from mxnet._start import public_call, public_methods
 from mxnet._state import modes, rules
 from mxnet.context import Context, resolve
-from mxnet.errors import ArgumentValueError, ShapeMismatchError, UnsupportedTypeError
+from mxnet.errors import (
+    ArgumentValueError,
+    IndexOutOfBoundsError,
+    ShapeMismatchError,
+    UnsupportedTypeError,
+)
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._creation import from_dlpack as classic_from_dlpack
 from mxnet.ndarray._values import to_elements
@@ -83,6 +88,8 @@ def set_printoptions(
     numpy.set_printoptions(precision=precision, threshold=threshold, **kwarg)
 
 
+@public_methods("__len__", "__iter__", "__invert__", "__matmul__", "__rmatmul__", "__imatmul__")
+@public_methods("__iand__", "__ior__", "__ixor__", "__complex__", "__format__", "__bool__")
 class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumPy's signatures
     """A dense array on a context, with the shapes, indices and dtypes of NumPy.
 
@@ -215,7 +222,13 @@ class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumP
             >>> mx.np.array([[1, 2], [3, 4]]).item(1, 0), mx.np.array([5]).item()
             (3.0, 5.0)
         """
-        return self.asnumpy().item(*args)
+        elements = self.asnumpy()
+        try:
+            return elements.item(*args)
+        except IndexError as error:
+            raise IndexOutOfBoundsError(f"item: {error}") from error
+        except ValueError as error:
+            raise ShapeMismatchError(f"item: {error}, the shape is {self.shape}") from error
 
     def tolist(self) -> Any:
         """Returns the elements as nested lists of numbers, or as a number if there are no axes.

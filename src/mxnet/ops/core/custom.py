@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor
 
+from mxnet._start import did_you_mean
 from mxnet.errors import MXNetError
 from mxnet.ops.core.attrs import Shape
 from mxnet.ops.core.registry import Op, op
@@ -78,7 +79,10 @@ def use(attrs: Mapping[str, Any]) -> Use:
         _LOADERS.pop()()
     if op_type not in _FACTORIES:
         known = ", ".join(sorted(_FACTORIES)) or "none"
-        raise MXNetError(f"Custom: op_type {op_type!r} is not registered; registered: {known}")
+        raise MXNetError(
+            f"Custom: op_type {op_type!r} is not registered{did_you_mean(op_type, _FACTORIES)}; "
+            f"registered: {known}"
+        )
     return _FACTORIES[op_type](options)
 
 

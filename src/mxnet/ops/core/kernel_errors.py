@@ -44,6 +44,7 @@ def explain(
     """
     misfit = find_misfit(op, tensors, error, attrs)
     if misfit is None and isinstance(error, MXNetError):
+        _name_dtypes(error)
         raise error
     mistake = find_mixed_dtypes(op, tensors)
     if mistake is not None:
@@ -58,6 +59,15 @@ def explain(
     if misfit is not None:
         return error_class(f"{op.name}: {insert_inputs(misfit, given)}")
     return error_class(f"{op.name}: {find_devices(tensors) or error}\n  inputs: {given}")
+
+
+def _name_dtypes(error: MXNetError) -> None:
+    """Calls dtypes in a message as programs do, not as torch does."""
+    text = str(error)
+    if "torch." in text and len(error.args) == 1:
+        for dtype in element_types.BY_TORCH:
+            text = text.replace(str(dtype), element_types.name_of(dtype))
+        error.args = (text,)
 
 
 def insert_inputs(misfit: Misfit, given: str) -> str:

@@ -471,8 +471,9 @@ def shapes_from_data(op: Op, data: Shape, settings: Mapping[str, Any]) -> dict[s
     try:
         filled = op.fill_shapes(data, **settings)
     except (IndexError, ValueError, TypeError) as error:
+        reason = "it has too few axes" if isinstance(error, IndexError) else error
         raise ShapeMismatchError(
-            f"{op.name}: does not take data of shape {data}: {error}"
+            f"{op.name}: does not take data of shape {data}: {reason}"
         ) from error
     return {name: tuple(shape) for name, shape in filled.items()}
 

@@ -186,9 +186,9 @@ def _match(net: HybridBlock, family: Family, weights: Mapping[str, Any]) -> Repo
 def _check(report: Report, allow_missing: bool, ignore_extra: bool) -> None:
     problems = []
     if report.missing and not allow_missing:
-        problems.append(f"no weight for {', '.join(report.missing)} (allow_missing=True)")
+        problems.append(f"no weight for {_listed(report.missing)} (allow_missing=True)")
     if report.unexpected and not ignore_extra:
-        problems.append(f"no parameter for {', '.join(report.unexpected)} (ignore_extra=True)")
+        problems.append(f"no parameter for {_listed(report.unexpected)} (ignore_extra=True)")
     if problems:
         raise ParameterError(f"torch_weights.load: {'; '.join(problems)}")
 
@@ -262,6 +262,11 @@ _SHOWN = 8
 """Names of a list that the text of a report shows."""
 
 
+def _listed(names: list[str]) -> str:
+    more = f", ... ({len(names)} in all)" if len(names) > _SHOWN else ""
+    return f"{', '.join(names[:_SHOWN])}{more}"
+
+
 @dataclass(frozen=True)
 class Report:
     """What `load` did.
@@ -307,8 +312,7 @@ class Report:
         for title in ("missing", "unexpected", "ignored"):
             names = getattr(self, title)
             if names:
-                more = f", ... ({len(names)} in all)" if len(names) > _SHOWN else ""
-                lines.append(f"{title}: {', '.join(names[:_SHOWN])}{more}")
+                lines.append(f"{title}: {_listed(names)}")
         lines += [f"changed: {change}" for change in self.changes]
         lines += [f"note: {note}" for note in self.notes]
         if self.largest_difference is not None:
