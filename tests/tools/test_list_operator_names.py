@@ -21,8 +21,13 @@ LISTED = "the original's list of operators that are functions of another module"
 
 ALLOWED = {
     "_formats/downloads.py": {"identity": OF_WEB},
-    "_legacy/clients.py": dict.fromkeys(("prod", "round"), OF_NUMPY),
-    "_start/importing.py": dict.fromkeys(("Activation", "transpose"), OF_TORCH),
+    "_start/importing.py": dict.fromkeys(
+        (
+            *("Activation", "Convolution", "Pooling", "RNN", "Softmax", "batch_dot", "dot"),
+            *("expand_dims", "transpose", "where"),
+        ),
+        OF_TORCH,
+    ),
     "base.py": dict.fromkeys(("_npi_hsplit", "_npi_split"), LISTED),
     "contrib/amp/lists/symbol_bf16.py": dict.fromkeys(
         ("BatchNorm", "_Minimum", "broadcast_mul"), SORTED
@@ -49,7 +54,6 @@ ALLOWED = {
     "ndarray/_sparse_base.py": dict.fromkeys(("_copy", "negative"), SPELLED),
     "ndarray/sparse.py": {"cast_storage": SPELLED},
     "numpy/_ndarray.py": dict.fromkeys(("broadcast_like", "expand_dims"), SPELLED),
-    "numpy_dispatch_protocol.py": dict.fromkeys(("identity", "log1p", "radians"), OF_NUMPY),
     "numpy_op_signature.py": dict.fromkeys(
         ("_npx_constraint_check", "_npx_nonzero", "_npx_reshape"), LISTED
     ),
