@@ -65,4 +65,5 @@ def current() -> AttrScope:
         ...     mx.attribute.current().get(None)
         {'group': 'data'}
     """
-    return AttrScope._current.value
+    scope: AttrScope = AttrScope._current.value
+    return scope

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from torch.cuda import check_error, cudart
 from torch.cuda import nvtx as _nvtx
@@ -16,6 +17,10 @@ _COLORS = {
     **{"ORANGE": _ORANGE, "RED1": 0xDC322F, "MAGENTA": 0xD33682, "VIOLET": 0x6C71C4},
     **{"BLUE1": 0x268BD2, "CYAN": 0x2AA198, "GREEN1": 0x859900},
 }
+
+
+_library: Callable[[], Any] = cudart
+_push: Callable[[str], object] = _nvtx.range_push
 
 
 def _run(where: str, function: Callable[[], object]) -> None:
@@ -38,12 +43,12 @@ def cuda_profiler_start() -> None:
             trainer.step(batch_size)
             mx.cuda.cuda_profiler_stop()
     """
-    _run("cuda_profiler_start", lambda: check_error(cudart().cudaProfilerStart()))
+    _run("cuda_profiler_start", lambda: check_error(_library().cudaProfilerStart()))
 
 
 def cuda_profiler_stop() -> None:
     """Ends what a profiler captures; see `cuda_profiler_start`."""
-    _run("cuda_profiler_stop", lambda: check_error(cudart().cudaProfilerStop()))
+    _run("cuda_profiler_stop", lambda: check_error(_library().cudaProfilerStop()))
 
 
 def range_push(name: str, color: int = _ORANGE) -> None:
@@ -64,7 +69,7 @@ def range_push(name: str, color: int = _ORANGE) -> None:
             mx.cuda.nvtx.range_pop()
     """
     del color
-    _run("range_push", lambda: _nvtx.range_push(name))
+    _run("range_push", lambda: _push(name))
 
 
 def range_pop() -> None:

@@ -89,4 +89,5 @@ def current() -> NameManager:
         ...     mx.name.current().get("out", "dense")
         'first_out'
     """
-    return NameManager._current.value
+    manager: NameManager = NameManager._current.value
+    return manager

@@ -61,7 +61,7 @@ def supported_architectures() -> list[int]:
         MXNetError: if torch has no NVRTC.
     """
     _check_compiler()
-    library = torch.cuda._utils._get_gpu_rtc_library()  # type: ignore[no-untyped-call]
+    library = torch.cuda._utils._get_gpu_rtc_library()
     count = ctypes.c_int()
     library.nvrtcGetNumSupportedArchs(ctypes.byref(count))
     found = (ctypes.c_int * count.value)()

@@ -288,10 +288,10 @@ def find_problem(module: str, name: str, text: str) -> str | None:
     if text in ("", "(...)") or not callable(value):
         return ""
     try:
-        also = getattr(value, "mxnet2_signature", None)
+        chosen = value.__init__ if isinstance(value, type) else value
+        also = getattr(chosen, "mxnet2_signature", None)
         if also is not None and _same(parse(text), parse(also)):
             return ""  # it tells such calls by their arguments
-        chosen = value.__init__ if isinstance(value, type) else value
         defaults = getattr(chosen, "mxnet2_defaults", None)
         return "; ".join(problems(_fit_operators(parse(text)), value, defaults))
     except (TypeError, ValueError, SyntaxError):

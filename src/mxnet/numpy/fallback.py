@@ -25,7 +25,7 @@ from mxnet._state import modes
 from mxnet.context import resolve
 from mxnet.errors import NotSupportedError
 from mxnet.numpy._ndarray import array, ndarray
-from mxnet.numpy._protocols import call_numpy
+from mxnet.numpy._protocols import call_numpy as call_numpy
 
 _REPLACED: dict[str, Callable[..., Any]] = {
     "alltrue": numpy.all,

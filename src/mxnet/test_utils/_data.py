@@ -149,7 +149,8 @@ def create_2d_tensor(rows: int, columns: int, dtype: Any = np.int64) -> NDArray:
 
 def create_2d_np_tensor(rows: int, columns: int, dtype: Any = np.int64) -> NDArray:
     """Returns an array of `mx.np` in which each row holds its number."""
-    return create_2d_tensor(rows, columns, dtype).as_np_ndarray()
+    made: NDArray = create_2d_tensor(rows, columns, dtype).as_np_ndarray()  # type: ignore[attr-defined]  # set by mx.np
+    return made
 
 
 def get_identity_mat(size: int) -> NDArray:

@@ -205,7 +205,7 @@ def quantize_model_mkldnn(
     _arguments.check_context(ctx)
     if ctx.device_type != "cpu":
         raise ArgumentValueError(f"quantize_model_mkldnn: expected a CPU as the context, got {ctx}")
-    qsym, qargs, states = quantize_model.__wrapped__(
+    qsym, qargs, states = quantize_model.__wrapped__(  # type: ignore[attr-defined]  # in the order of 1.9.1
         sym.get_backend_symbol(_BACKEND),
         arg_params,
         aux_params,

@@ -283,6 +283,6 @@ def _make_block(graph: Symbol, inputs: list[str], values: Params, ctx: Context) 
         graph, variables = graph.as_np_ndarray(), [item.as_np_ndarray() for item in variables]
     block = SymbolBlock(graph, variables)
     for name, parameter in parameters_by_name(block).items():
-        value = values[name].as_np_ndarray() if is_np_array() else values[name]
+        value = values[name].as_np_ndarray() if is_np_array() else values[name]  # type: ignore[attr-defined]  # set by mx.np
         parameter._load_init(value, ctx, cast_dtype=True, dtype_source="saved")
     return block

@@ -458,7 +458,8 @@ def _count_above(name: str, M: Tensor, limit: Tensor | None, hermitian: bool) ->
     if limit is None:
         precision = torch.finfo(matrix.dtype).eps * max(matrix.shape[-2:])
         limit = values.amax(-1) * precision
-    return (values > limit[..., None].to(values)).sum(-1)
+    counts: Tensor = (values > limit[..., None].to(values)).sum(-1)
+    return counts
 
 
 @op("_npi_matrix_rank", differentiable=False)

@@ -57,7 +57,7 @@ def _preloaded_sgd(
 def _rmsprop(*arrays: Tensors, gamma1: float, rho: float | None, **options: Any) -> None:
     """RMSProp; with `rho`, as MXNet 2 calls `gamma1`, epsilon is added beside the root."""
     share, is_new = (gamma1, False) if rho is None else (rho, True)
-    adaptive_rules.rmsprop(*arrays, gamma1=share, beside_root=is_new, **options)  # type: ignore[call-arg]  # three
+    adaptive_rules.rmsprop(*arrays, gamma1=share, beside_root=is_new, **options)
 
 
 def _rmsprop_centered(
@@ -406,7 +406,7 @@ def _set_length(
 
 def _lans(*arrays: Tensors, **options: Any) -> None:
     """LANS with both steps from the old weight."""
-    layer_rules.lans(*arrays, **options, one_by_one=False)  # type: ignore[call-arg]  # four
+    layer_rules.lans(*arrays, **options, one_by_one=False)
 
 
 _EPSILON = replace(EPSILON, default=1e-6)

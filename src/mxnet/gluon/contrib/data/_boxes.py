@@ -56,20 +56,22 @@ def bbox_crop(
         [[0, 0, 3, 2]]
     """
     if crop_box is None or not any(item is not None for item in crop_box):
-        return bbox.copy()
+        whole: Boxes = bbox.copy()
+        return whole
     if len(crop_box) != 4:
         raise ArgumentValueError(f"bbox_crop: expected 4 numbers for crop_box, got {crop_box}")
     left, top, width, height = crop_box
     start = np.array([left or 0, top or 0])
     end = start + np.array([width or np.inf, height or np.inf])
-    cut = bbox.copy()
+    cut: Boxes = bbox.copy()
     cut[:, :2] = np.maximum(bbox[:, :2], start) - start
     cut[:, 2:4] = np.minimum(bbox[:, 2:4], end) - start
     kept = (cut[:, :2] < cut[:, 2:4]).all(axis=1)
     if not allow_outside_center:
         centers = (bbox[:, :2] + bbox[:, 2:4]) / 2
         kept &= ((start <= centers) & (centers < end)).all(axis=1)
-    return cut[kept]
+    inside: Boxes = cut[kept]
+    return inside
 
 
 def bbox_flip(
@@ -83,7 +85,7 @@ def bbox_flip(
         flip_x: Whether left and right change places.
         flip_y: Whether top and bottom do.
     """
-    mirrored = bbox.copy()
+    mirrored: Boxes = bbox.copy()
     for axis, (length, flips) in enumerate(
         zip(_pair("bbox_flip", size), (flip_x, flip_y), strict=True)
     ):
@@ -102,7 +104,7 @@ def bbox_resize(bbox: Boxes, in_size: Sequence[float], out_size: Sequence[float]
         out_size: Width and height of the scaled one.
     """
     before, after = (_pair("bbox_resize", size) for size in (in_size, out_size))
-    scaled = bbox.astype(float)
+    scaled: Boxes = bbox.astype(float)
     for place in range(4):
         scaled[:, place] *= after[place % 2] / before[place % 2]
     return scaled
@@ -116,7 +118,7 @@ def bbox_translate(bbox: Boxes, x_offset: float = 0, y_offset: float = 0) -> Box
         x_offset: How far to the right.
         y_offset: How far down.
     """
-    moved = bbox.copy()
+    moved: Boxes = bbox.copy()
     moved[:, :4] += np.array([x_offset, y_offset] * 2).astype(bbox.dtype)
     return moved
 
