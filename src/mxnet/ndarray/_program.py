@@ -138,10 +138,7 @@ class BoundProgram:
     @expand
     def read(self, arrays: Sequence[NDArray]) -> list[Tensor]:
         """Returns the tensors to compute with; auxiliary states have no history."""
-        if not modes.recording:
-            # A property for each of hundreds of parameters would take most of a small call.
-            return [x if (x := array._data) is not None else array._plain for array in arrays]
-        tape, tensors = modes.tape, []
+        tape, tensors = modes.tape if modes.recording else None, []
         for array, is_state in zip(arrays, self._is_state, strict=True):
             tensor = read_on(array, None if is_state else tape)
             tensors.append(tensor)
