@@ -59,7 +59,7 @@ class BoundProgram:
         self.program = Program(graph, names, constants, options)
         self._class = cls
         states = frozenset(graph.state_names)
-        self._is_state = [name in states for name in names]
+        self._is_state = list(map(states.__contains__, names))
         self._is_static = options.static
         self._reads: list[list[int]] | None = None
         """By position the inputs that count for each result, once a call has been recorded."""
