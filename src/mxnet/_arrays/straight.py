@@ -401,8 +401,8 @@ def _make_settle(  # noqa: C901 - as `_on_operands`
                     origins.append((role and role.origin) or origin_of(item))
                 array = make_recorded(cls, result, ctx, (op, tuple(origins), attrs, 0), tape)
                 if shares:
-                    array._role = Related.of(array._role)
-                    array._role.borrowed = True
+                    related = array._role = Related.of(array._role)  # type: ignore[arg-type]
+                    related.borrowed = True
                 elif converts:
                     note_conversion(array, arrays[0])
                 return array

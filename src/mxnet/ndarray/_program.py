@@ -59,7 +59,7 @@ class BoundProgram:
         self.program = Program(graph, names, constants, options)
         self._class = cls
         states = frozenset(graph.state_names)
-        self._is_state = [name in states for name in names]
+        self._is_state = list(map(states.__contains__, names))
         self._is_static = options.static
         self._reads: list[list[int]] | None = None
         """By position the inputs that count for each result, once a call has been recorded."""
@@ -138,10 +138,7 @@ class BoundProgram:
     @expand
     def read(self, arrays: Sequence[NDArray]) -> list[Tensor]:
         """Returns the tensors to compute with; auxiliary states have no history."""
-        if not modes.recording:
-            # A property for each of hundreds of parameters would take most of a small call.
-            return [x if (x := array._data) is not None else array._plain for array in arrays]
-        tape, tensors = modes.tape, []
+        tape, tensors = modes.tape if modes.recording else None, []
         for array, is_state in zip(arrays, self._is_state, strict=True):
             tensor = read_on(array, None if is_state else tape)
             tensors.append(tensor)

@@ -338,8 +338,10 @@ def _attend(
     if not placed and len(scores.shapes) == 1 and 3 <= len(first) <= 4:
         leading = {item.shape[:-2] for item in (queries, keys, values)}
         if len(leading) == 1:  # nothing is to be arranged
-            factor, share = scores.scale, recipe.dropout
-            return recipe.join(attend(queries, keys, values, scale=factor, dropout=share))
+            sums = attend(
+                queries, keys, values, scale=scores.scale, dropout=recipe.dropout, causal=causal
+            )
+            return recipe.join(sums)
     target = _choose_arrangement(first, [item.shape for item in placed])
     if queries.is_cpu and any(item.tensor.requires_grad for item in scores.biases):
         return None  # for which the kernel has no gradients

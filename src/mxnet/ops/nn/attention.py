@@ -392,11 +392,14 @@ def attend(
     Returns:
         Sums of the shape of the queries, but of the size of the values.
     """
-    if bias is allowed is None and queries.ndim == 3:
-        return F.scaled_dot_product_attention(
-            queries.unsqueeze(1), keys.unsqueeze(1), values.unsqueeze(1),
-            dropout_p=dropout, scale=scale,
-        ).squeeze(1)  # fmt: skip
+    if bias is allowed is None:
+        has_heads = queries.ndim > 3
+        if not has_heads:
+            queries, keys, values = queries.unsqueeze(1), keys.unsqueeze(1), values.unsqueeze(1)
+        sums = F.scaled_dot_product_attention(
+            queries, keys, values, dropout_p=dropout, is_causal=causal, scale=scale
+        )
+        return sums if has_heads else sums.squeeze(1)
     if queries.ndim == 3:  # torch's fused kernels want an axis of heads
         queries, keys, values = (item.unsqueeze(1) for item in (queries, keys, values))
         bias, allowed, served = (_add_heads(item) for item in (bias, allowed, served))
@@ -410,13 +413,8 @@ def attend(
             served=served,
             unserved=unserved,
             dropout=dropout,
-            causal=causal,
         )
         return sums.squeeze(1)
-    if causal:
-        return F.scaled_dot_product_attention(
-            queries, keys, values, dropout_p=dropout, is_causal=True, scale=scale
-        )
     return _attend(queries, keys, values, scale, bias, allowed, served, unserved, dropout)
 
 
