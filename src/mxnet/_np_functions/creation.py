@@ -17,6 +17,7 @@ from mxnet._np_functions.table import (
     placement,
     refusal,
 )
+from mxnet._state import modes, rules
 from mxnet.errors import ArgumentValueError, MXNetError, NotSupportedError, UnsupportedTypeError
 
 
@@ -126,6 +127,8 @@ def full(
         raise refusal(F, "full: `fill_value`", fill_value)
     if isinstance(fill_value, bool):
         fill_value, dtype = int(fill_value), bool if dtype is None else dtype
+    if dtype is None and rules.version > 1 and isinstance(fill_value, int):
+        dtype = "int64"
     return F._npi_full(
         shape=shape, value=fill_value, dtype=float_dtype(dtype), out=out, **placement(F, ctx)
     )
@@ -347,6 +350,8 @@ def arange(
     step = 1 if step is None else step
     if step == 0:
         raise ZeroStepError("arange: expected a step other than 0")
+    if dtype is None and modes.np_default_dtype and {type(start), type(stop), type(step)} == {int}:
+        dtype = "int64"
     return F._npi_arange(
         start=start, stop=stop, step=step, dtype=float_dtype(dtype), **placement(F, ctx)
     )
