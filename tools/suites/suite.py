@@ -51,12 +51,18 @@ class Suite:
         return tuple(name for files in self.groups.values() for name in files)
 
     @property
+    def judged(self) -> list[str]:
+        """The files of which is listed what passes with the original."""
+        listed = json.loads(self.path.read_text(encoding="utf-8"))
+        return [file for file in self.files if file in listed]
+
+    @property
     def path(self) -> Path:
         """The file that lists what passes with the original."""
         return GOLDEN / self.expected
 
     def choose(self, words: str) -> list[str]:
-        """Returns the files that names, paths or patterns stand for; all without any.
+        """Returns the files that names, paths or patterns stand for; without any those judged.
 
         Raises:
             LookupError: if a word stands for none.
@@ -68,7 +74,7 @@ class Suite:
             if not found:
                 raise LookupError(f"no file of tests is called {word}")
             chosen += [file for file in found if file not in chosen]
-        return chosen or [*self.files]
+        return chosen or self.judged
 
     def read_expected(self) -> list[str]:
         """Returns the tests that pass with the original."""

@@ -17,7 +17,7 @@ from mxnet._np_functions.table import (
     placement,
     refusal,
 )
-from mxnet._state import modes
+from mxnet._state import modes, rules
 from mxnet.errors import ArgumentValueError, MXNetError, NotSupportedError, UnsupportedTypeError
 
 
@@ -127,6 +127,8 @@ def full(
         raise refusal(F, "full: `fill_value`", fill_value)
     if isinstance(fill_value, bool):
         fill_value, dtype = int(fill_value), bool if dtype is None else dtype
+    if dtype is None and rules.version > 1 and isinstance(fill_value, int):
+        dtype = "int64"
     return F._npi_full(
         shape=shape, value=fill_value, dtype=float_dtype(dtype), out=out, **placement(F, ctx)
     )

@@ -104,4 +104,7 @@ def write_node(name: str, attrs: Mapping[str, str]) -> tuple[str, dict[str, str]
         written = {**kept, **ends, **zeros, "value_type": "2"}
     elif name == "_npi_pad" and "constant_value" in written:
         written["constant_values"] = written.pop("constant_value")
+    elif name == "_npi_concatenate" and written.get("axis") != "None":
+        name = "Concat"  # of which `_npi_concatenate` is another name there
+        written["dim"] = written.pop("axis", "0")
     return _NEW_NAMES.get(name, name), written

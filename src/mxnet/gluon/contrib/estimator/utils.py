@@ -7,8 +7,10 @@ from copy import deepcopy
 from typing import Any
 
 from mxnet import metric
+from mxnet._state import rules
 from mxnet.errors import ArgumentValueError
 from mxnet.gluon import loss as gluon_loss
+from mxnet.gluon import metric as gluon_metric
 
 
 def check_metrics(metrics: Any) -> list[metric.EvalMetric]:
@@ -29,10 +31,11 @@ def check_metrics(metrics: Any) -> list[metric.EvalMetric]:
 
 def suggest_metrics(loss: gluon_loss.Loss) -> list[metric.EvalMetric]:
     """Returns metrics for the training by a loss: itself, and what goes with it."""
+    metrics: Any = metric if rules.version == 1 else gluon_metric
     fitting: list[metric.EvalMetric] = []
     if isinstance(loss, gluon_loss.SoftmaxCrossEntropyLoss):
-        fitting.append(metric.Accuracy())
-    return [*fitting, metric.Loss(loss.name.rstrip("0123456789"))]
+        fitting.append(metrics.Accuracy())
+    return [*fitting, metrics.Loss(loss.name.rstrip("0123456789"))]
 
 
 def name_for(phase: str, metrics: Iterable[metric.EvalMetric]) -> None:
