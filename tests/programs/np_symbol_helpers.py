@@ -12,6 +12,11 @@ def attributes(symbol):
     return symbol.attr_dict()
 
 
+def in_np_shape(infer):
+    with mx.util.np_shape(True):
+        return infer()
+
+
 def missing(name):
     try:
         getattr(x, name)()

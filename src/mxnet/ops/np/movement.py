@@ -42,7 +42,12 @@ def fill_hole(op_name: str, input_shape: Sequence[int], sizes: Sequence[int]) ->
     return tuple(total // known if size == -1 else size for size in sizes)
 
 
-@op("_np_reshape", traits=_MOVEMENT)
+@op(
+    "_np_reshape",
+    traits=replace(
+        _MOVEMENT, shapes=Shapes(inputs=shape_rules.np_reshape, early=shape_rules.np_reshaped)
+    ),
+)
 def np_reshape(a: Tensor, *, newshape: Shape, order: str = "C") -> Tensor:
     """Returns the same elements in another shape.
 
@@ -453,7 +458,7 @@ def vstack(*data: Tensor) -> Tensor:
     return torch.cat(_alike(tuple(map(_as_rows, data))))
 
 
-@op("_npi_hstack", traits=_JOINED)
+@op("_npi_hstack", traits=replace(_JOINED, shapes=Shapes(inputs=shape_rules.join_columns)))
 def hstack(*data: Tensor, dim: int = 1) -> Tensor:
     """Joins arrays along the second axis, vectors along their only one.
 

@@ -54,6 +54,15 @@ def join_rows(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | No
     return [] if has_vectors else join(inputs, outputs, {"axis": 0})
 
 
+def join_columns(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns shapes of arrays to be joined along the second axis, or vectors along their only one.
+
+    Scalars are vectors then, which tell nothing.
+    """
+    counts = [len(shape) for shape in inputs if shape is not None]
+    return join(inputs, outputs, {"axis": min(counts[0] - 1, 1)}) if all(counts or [0]) else []
+
+
 def dot(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
     """Returns shapes of NumPy's dot product: the last axis of one and the last but one are one."""
     if not all(inputs):  # not known, or a scalar
@@ -157,7 +166,15 @@ def shrink(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]
 
 def reshape(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
     """Returns the one length that is not known: the number of elements tells it."""
-    data, result = inputs[0], outputs[0] or reshaped(inputs, attrs)
+    return _find_length(inputs[0], outputs[0] or reshaped(inputs, attrs))
+
+
+def np_reshape(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
+    """Returns the one length that is not known, as `reshape` does, in the NumPy dialect."""
+    return _find_length(inputs[0], outputs[0] or np_reshaped(inputs, attrs))
+
+
+def _find_length(data: Shape | None, result: Shape | None) -> list[Shape | None]:
     if data is None or not result or UNKNOWN in result or data.count(UNKNOWN) != 1:
         return []
     rest = prod(length for length in data if length != UNKNOWN)
@@ -179,6 +196,14 @@ def reshaped(inputs: Known, attrs: Settings) -> Shape | None:
     if -1 in shape and UNKNOWN not in data:
         return None
     return tuple(places)
+
+
+def np_reshaped(inputs: Known, attrs: Settings) -> Shape | None:
+    """Returns the new shape of `np.reshape`, unless the kernel has to tell the length of a -1."""
+    shape: Shape = attrs["newshape"]
+    data = inputs[0]
+    has_data = data is not None and UNKNOWN not in data
+    return None if min(shape, default=0) < (0 if has_data else UNKNOWN) else shape
 
 
 def transpose(inputs: Known, outputs: Known, attrs: Settings) -> list[Shape | None]:
