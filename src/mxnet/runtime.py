@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 import torch
 import torch.distributed
 
+from mxnet._formats import files
 from mxnet._formats.opencv import has_opencv
 from mxnet._start import did_you_mean, engine, public_call
 from mxnet._state import rules
@@ -92,10 +93,10 @@ def get_commit_hash() -> str:
         True
     """
     for distribution in importlib.metadata.distributions(name="glueball"):
-        origin = json.loads(distribution.read_text("direct_url.json") or "{}")
-        commit = origin.get("vcs_info", {}).get("commit_id", "")
-        if commit:
-            return str(commit)
+        for file in distribution.files or ():
+            if file.name == "direct_url.json":
+                origin = json.loads(files.read_foreign_text(str(file.locate())))
+                return str(origin.get("vcs_info", {}).get("commit_id", ""))
     return ""
 
 

@@ -91,8 +91,8 @@ def test_only_what_can_be_called_is_decorated():
 def test_default_dtypes():
     with util.np_default_dtype():
         assert util.is_np_default_dtype()
-        assert mx.np.array([1, 2]).dtype == "int64"
-        assert mx.np.array([1.5]).dtype == "float64"
+        assert mx.np.array([1, 2]).dtype == mx.np.array([1.5]).dtype == "float64"
+        assert mx.np.arange(3).dtype == "int64"
     assert mx.np.array([1, 2]).dtype == "float32"
 
 

@@ -76,7 +76,9 @@ class Binder:
                 raise ShapeMismatchError(
                     f"bind: {name!r} has shape {array.shape}, its gradient {gradient.shape}"
                 )
-        return Executor._of(symbol, ctx, (arguments, gradients, states), requests, group2ctx)
+        executor = Executor.__new__(Executor)  # the constructor copies arrays
+        executor._set_up(symbol, ctx, (arguments, gradients, states), requests, group2ctx)
+        return executor
 
     @staticmethod
     def simple_bind(
@@ -108,7 +110,9 @@ class Binder:
             arguments.append(array)
             gradients.append(gradient)
         states = [allocation.state(node) for node in variables[1]]
-        return Executor._of(symbol, ctx, (arguments, gradients, states), requests, group2ctx)
+        executor = Executor.__new__(Executor)  # the constructor copies arrays
+        executor._set_up(symbol, ctx, (arguments, gradients, states), requests, group2ctx)
+        return executor
 
     @staticmethod
     def evaluate(symbol: Symbol, ctx: Context | None, given: Mapping[str, Any]) -> list[NDArray]:
