@@ -74,23 +74,23 @@ def _implements(numpy_function: Callable[..., Any]) -> Callable[[Any], Any]:
 
 
 _FUNCTION_NAMES = """
-    all amax amin any append argmax argmin argsort around array_split atleast_1d atleast_2d
-    atleast_3d bincount broadcast_arrays broadcast_to clip column_stack concatenate copy cumsum
-    delete diag diag_indices_from diagflat diagonal diff dot dsplit dstack ediff1d einsum
-    empty_like expand_dims fix flip fliplr flipud full_like hsplit hstack inner insert isfinite
-    isinf isnan isneginf isposinf linalg.cholesky linalg.eig linalg.eigh linalg.eigvals
-    linalg.eigvalsh linalg.inv linalg.norm linalg.pinv linalg.solve linalg.tensorinv
-    linalg.tensorsolve max may_share_memory mean meshgrid min nan_to_num nonzero ones_like outer
-    pad percentile polyval prod product quantile ravel repeat reshape resize roll round round_
-    shape shares_memory sometrue sort split squeeze stack std sum swapaxes take tensordot tile
-    trace transpose tril unique unravel_index var vdot vsplit vstack where zeros_like
+    all any sometrue argmin argmax around round round_ argsort sort append broadcast_arrays
+    broadcast_to clip concatenate copy cumsum diag diagonal diagflat dot expand_dims fix flip
+    flipud fliplr inner insert max amax mean min amin nonzero ones_like atleast_1d atleast_2d
+    atleast_3d prod product ravel repeat reshape roll split array_split hsplit vsplit dsplit
+    squeeze stack std sum swapaxes take tensordot tile transpose unique unravel_index
+    diag_indices_from delete var vdot vstack column_stack hstack dstack zeros_like linalg.norm
+    linalg.cholesky linalg.inv linalg.solve linalg.tensorinv linalg.tensorsolve linalg.pinv
+    linalg.eigvals linalg.eig linalg.eigvalsh linalg.eigh shape trace tril meshgrid outer einsum
+    polyval shares_memory may_share_memory quantile percentile diff ediff1d resize where
+    full_like bincount empty_like nan_to_num isnan isfinite isposinf isneginf isinf pad
 """
 _UFUNC_NAMES = """
-    abs absolute add arccos arccosh arcsin arcsinh arctan arctan2 arctanh bitwise_and
-    bitwise_not bitwise_or bitwise_xor cbrt ceil copysign cos cosh degrees equal exp expm1 fabs
-    floor greater greater_equal hypot invert lcm less less_equal log log10 log2 logical_not
-    matmul maximum minimum mod multiply negative not_equal power reciprocal remainder rint sign
-    sin sinh sqrt square subtract tan tanh true_divide trunc
+    abs fabs add arctan2 copysign degrees hypot lcm subtract multiply true_divide negative power
+    mod matmul absolute rint sign exp log log2 log10 expm1 sqrt square cbrt reciprocal invert
+    bitwise_not remainder sin cos tan sinh cosh tanh arcsin arccos arctan arcsinh arccosh
+    arctanh maximum minimum ceil trunc floor bitwise_and bitwise_xor bitwise_or logical_not
+    equal not_equal less less_equal greater greater_equal
 """
 """What 1.9.1 lists, by which its tests go; functions that only MXNet 2 has run ours, too."""
 
