@@ -48,10 +48,7 @@ def check(folder: Path) -> None:
         net.initialize(mx.init.Zero(), force_reinit=True)
         net.load_parameters(f"{start}.params", device=mx.cpu())
         graph = gluon.SymbolBlock.imports(
-            f"{start}-symbol.json",
-            input_names(program),
-            f"{start}-0000.params",
-            device=mx.cpu(),
+            f"{start}-symbol.json", input_names(program), f"{start}-0000.params", device=mx.cpu()
         )
         for way, block in (("parameters", net), ("graph", graph)):
             found = block(*arguments).asnumpy()
