@@ -52,13 +52,16 @@ with _collector_paused(all_stays=True):
     from mxnet import symbol as symbol
     from mxnet import util as util
     from mxnet._state import is_np_array as is_np_array
+    from mxnet._state import is_np_default_dtype as is_np_default_dtype
     from mxnet._state import is_np_shape as is_np_shape
     from mxnet._state import np_array as np_array
+    from mxnet._state import np_default_dtype as np_default_dtype
     from mxnet._state import np_shape as np_shape
     from mxnet._state import set_np_shape as set_np_shape
     from mxnet._state import set_version as set_version
     from mxnet._state import use_np as use_np
     from mxnet._state import use_np_array as use_np_array
+    from mxnet._state import use_np_default_dtype as use_np_default_dtype
     from mxnet._state import use_np_shape as use_np_shape
     from mxnet._state import versions as _versions
     from mxnet._version import __version__ as __version__
@@ -77,8 +80,8 @@ rnd = random
 __all__ = ["img", "init", "kv", "mod", "mon", "nd", "np", "npx", "rnd", "sym", "th", "viz"]
 
 _LATE_MODULES = (
-    "amp callback contrib device engine error executor executor_manager image io kvstore libinfo "
-    "library log lr_scheduler metric model module monitor ndarray_doc notebook "
+    "amp callback contrib cuda device engine error executor executor_manager image io kvstore "
+    "libinfo library log lr_scheduler metric model module monitor ndarray_doc notebook "
     "numpy_dispatch_protocol numpy_op_fallback numpy_op_signature onnx operator optimizer "
     "profiler recordio rnn rtc runtime symbol_doc test_utils torch visualization"
 )

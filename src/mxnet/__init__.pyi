@@ -1,11 +1,15 @@
 """Written by `make stubs`; do not edit."""
 
+from mxnet import Device as Device
+from mxnet import amp as amp
 from mxnet import attribute as attribute
 from mxnet import autograd as autograd
 from mxnet import base as base
 from mxnet import callback as callback
 from mxnet import context as context
 from mxnet import contrib as contrib
+from mxnet import cuda as cuda
+from mxnet import current_device as current_device
 from mxnet import device as device
 from mxnet import engine as engine
 from mxnet import error as error
@@ -64,13 +68,16 @@ from mxnet import util as util
 from mxnet import visualization as visualization
 from mxnet import visualization as viz
 from mxnet._state import is_np_array as is_np_array
+from mxnet._state import is_np_default_dtype as is_np_default_dtype
 from mxnet._state import is_np_shape as is_np_shape
 from mxnet._state import np_array as np_array
+from mxnet._state import np_default_dtype as np_default_dtype
 from mxnet._state import np_shape as np_shape
 from mxnet._state import set_np_shape as set_np_shape
 from mxnet._state import set_version as set_version
 from mxnet._state import use_np as use_np
 from mxnet._state import use_np_array as use_np_array
+from mxnet._state import use_np_default_dtype as use_np_default_dtype
 from mxnet._state import use_np_shape as use_np_shape
 from mxnet.attribute import AttrScope as AttrScope
 from mxnet.context import Context as Context
@@ -79,9 +86,7 @@ from mxnet.context import cpu_pinned as cpu_pinned
 from mxnet.context import current_context as current_context
 from mxnet.context import gpu as gpu
 from mxnet.context import num_gpus as num_gpus
-from mxnet.device import Device as Device
-from mxnet.device import current_device as current_device
 from mxnet.errors import MXNetError as MXNetError
 __version__: str
 
-__all__ = ['AttrScope', 'Context', 'Device', 'MXNetError', 'attribute', 'autograd', 'base', 'callback', 'context', 'contrib', 'cpu', 'cpu_pinned', 'current_context', 'current_device', 'device', 'engine', 'error', 'errors', 'executor', 'executor_manager', 'gluon', 'gpu', 'image', 'img', 'init', 'initializer', 'io', 'is_np_array', 'is_np_shape', 'kv', 'kvstore', 'libinfo', 'library', 'limits', 'log', 'lr_scheduler', 'metric', 'mod', 'model', 'module', 'mon', 'monitor', 'name', 'nd', 'ndarray', 'ndarray_doc', 'notebook', 'np', 'np_array', 'np_shape', 'npx', 'num_gpus', 'numpy', 'numpy_dispatch_protocol', 'numpy_extension', 'numpy_op_fallback', 'numpy_op_signature', 'onnx', 'operator', 'optimizer', 'profiler', 'random', 'recordio', 'registry', 'rnd', 'rnn', 'rtc', 'runtime', 'set_np_shape', 'set_version', 'sym', 'symbol', 'symbol_doc', 'test_utils', 'th', 'torch', 'use_np', 'use_np_array', 'use_np_shape', 'util', 'visualization', 'viz']
+__all__ = ['AttrScope', 'Context', 'Device', 'MXNetError', 'amp', 'attribute', 'autograd', 'base', 'callback', 'context', 'contrib', 'cpu', 'cpu_pinned', 'cuda', 'current_context', 'current_device', 'device', 'engine', 'error', 'errors', 'executor', 'executor_manager', 'gluon', 'gpu', 'image', 'img', 'init', 'initializer', 'io', 'is_np_array', 'is_np_default_dtype', 'is_np_shape', 'kv', 'kvstore', 'libinfo', 'library', 'limits', 'log', 'lr_scheduler', 'metric', 'mod', 'model', 'module', 'mon', 'monitor', 'name', 'nd', 'ndarray', 'ndarray_doc', 'notebook', 'np', 'np_array', 'np_default_dtype', 'np_shape', 'npx', 'num_gpus', 'numpy', 'numpy_dispatch_protocol', 'numpy_extension', 'numpy_op_fallback', 'numpy_op_signature', 'onnx', 'operator', 'optimizer', 'profiler', 'random', 'recordio', 'registry', 'rnd', 'rnn', 'rtc', 'runtime', 'set_np_shape', 'set_version', 'sym', 'symbol', 'symbol_doc', 'test_utils', 'th', 'torch', 'use_np', 'use_np_array', 'use_np_default_dtype', 'use_np_shape', 'util', 'visualization', 'viz']

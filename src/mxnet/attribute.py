@@ -54,3 +54,16 @@ class AttrScope(metaclass=HasCurrent):
 
 
 AttrScope._current = Current(AttrScope)
+
+
+def current() -> AttrScope:
+    """Returns the scope whose attributes symbols get now in this thread.
+
+    Example:
+        >>> import mxnet as mx
+        >>> with mx.AttrScope(group="data"):
+        ...     mx.attribute.current().get(None)
+        {'group': 'data'}
+    """
+    scope: AttrScope = AttrScope._current.value
+    return scope

@@ -78,3 +78,16 @@ def count_up(counts: dict[str, int], hint: str) -> int:
 
 
 NameManager._current = Current(NameManager)
+
+
+def current() -> NameManager:
+    """Returns the manager that names symbols and blocks now in this thread.
+
+    Example:
+        >>> import mxnet as mx
+        >>> with mx.name.Prefix("first_"):
+        ...     mx.name.current().get("out", "dense")
+        'first_out'
+    """
+    manager: NameManager = NameManager._current.value
+    return manager

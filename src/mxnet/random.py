@@ -5,6 +5,8 @@ from __future__ import annotations
 from mxnet._start import accept_device
 from mxnet.context import Context
 from mxnet.ndarray.random import (
+    binomial,
+    categorical,
     exponential,
     gamma,
     generalized_negative_binomial,
@@ -20,6 +22,8 @@ from mxnet.ndarray.random import (
 from mxnet.numpy_extension.random import seed_contexts
 
 __all__ = [
+    "binomial",
+    "categorical",
     "exponential",
     "gamma",
     "generalized_negative_binomial",

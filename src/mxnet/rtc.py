@@ -61,6 +61,21 @@ _KERNEL_NAME = re.compile(r'extern\s+"C"\s+__global__\s+void\s+(\w+)\s*\(')
 _DRIVER = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
 
 
+def supported_architectures() -> list[int]:
+    """Returns the architectures of GPUs that NVRTC compiles for, ascending, such as 75, 80 and 90.
+
+    Raises:
+        MXNetError: if torch has no NVRTC.
+    """
+    _check_compiler()
+    library = torch.cuda._utils._get_gpu_rtc_library()
+    count = ctypes.c_int()
+    library.nvrtcGetNumSupportedArchs(ctypes.byref(count))
+    found = (ctypes.c_int * count.value)()
+    library.nvrtcGetSupportedArchs(found)
+    return sorted(found)
+
+
 class _Parameter(NamedTuple):
     """What a signature says of one argument of a kernel."""
 

@@ -12,6 +12,8 @@ Example:
 
 from __future__ import annotations
 
+import importlib.metadata
+import json
 import platform
 from collections import OrderedDict
 from typing import TYPE_CHECKING
@@ -19,8 +21,11 @@ from typing import TYPE_CHECKING
 import torch
 import torch.distributed
 
+from mxnet._formats import files
 from mxnet._formats.opencv import has_opencv
 from mxnet._start import did_you_mean, engine, public_call
+from mxnet._state import rules
+from mxnet._version import VERSIONS
 from mxnet.errors import MXNetError
 
 _OF_X86 = ("x86_64", "amd64", "i386", "i686")
@@ -66,6 +71,33 @@ if TYPE_CHECKING:
     _Base = OrderedDict[str, Feature]
 else:
     _Base = OrderedDict
+
+
+def get_branch() -> str:
+    """Returns the branch of the sources, which here is the release: there is none in a package.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.runtime.get_branch() == mx.__version__
+        True
+    """
+    return VERSIONS[rules.version]
+
+
+def get_commit_hash() -> str:
+    """Returns the commit that the sources are from, "" if the installation does not say.
+
+    Example:
+        >>> import mxnet as mx
+        >>> isinstance(mx.runtime.get_commit_hash(), str)
+        True
+    """
+    for distribution in importlib.metadata.distributions(name="glueball"):
+        for file in distribution.files or ():
+            if file.name == "direct_url.json":
+                origin = json.loads(files.read_foreign_text(str(file.locate())))
+                return str(origin.get("vcs_info", {}).get("commit_id", ""))
+    return ""
 
 
 class _OfTheProcess:

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from mxnet.errors import ArgumentValueError
+
 
 class OtherOptionEntity:
     """One value that an option can have.
@@ -17,6 +19,11 @@ class OtherOptionEntity:
 
     def __init__(self, val: Any) -> None:
         self.val = val
+
+    @classmethod
+    def from_tvm(cls, x: Any) -> OtherOptionEntity:
+        """Makes one of a value of AutoTVM, or of anything with an attribute `val`."""
+        return cls(x.val)
 
     def __repr__(self) -> str:
         return str(self.val)
@@ -31,6 +38,11 @@ class OtherOptionSpace:
 
     def __init__(self, entities: Iterable[Any]) -> None:
         self.entities = [OtherOptionEntity(value) for value in entities]
+
+    @classmethod
+    def from_tvm(cls, x: Any) -> OtherOptionSpace:
+        """Makes one of the values of AutoTVM's, `x.entities`."""
+        return cls([entity.val for entity in x.entities])
 
     def __len__(self) -> int:
         return len(self.entities)
@@ -55,6 +67,22 @@ class ConfigSpace:
         self.space_map, self._entity_map = space_map, _entity_map
         self._length = int(np.prod([len(space) for space in space_map.values()], dtype=int))
 
+    @classmethod
+    def from_tvm(cls, x: Any) -> ConfigSpace:
+        """Makes one of AutoTVM's, with its `space_map` and `_entity_map`."""
+        spaces = {name: OtherOptionSpace.from_tvm(space) for name, space in x.space_map.items()}
+        chosen = x._entity_map.items()
+        return cls(spaces, {name: OtherOptionEntity.from_tvm(entity) for name, entity in chosen})
+
+    @classmethod
+    def from_json_dict(cls, json_dict: Mapping[str, Any]) -> ConfigSpace:
+        """Makes one of what `to_json_dict` returns, or of the same from a file of JSON."""
+        spaces, chosen = _read(json_dict["s"]), _read(json_dict["e"])
+        return cls(
+            {name: OtherOptionSpace(values) for name, values in spaces},
+            {name: OtherOptionEntity(value) for name, value in chosen},
+        )
+
     def __len__(self) -> int:
         return self._length
 
@@ -76,11 +104,29 @@ class ConfigSpace:
         return list(self.space_map.items())
 
 
+def _read(rows: Iterable[tuple[str, str, Any]]) -> list[tuple[str, Any]]:
+    """Returns names and values of rows as `to_json_dict` writes them."""
+    found = []
+    for name, kind, value in rows:
+        if kind != "ot":
+            raise ArgumentValueError(f"ConfigSpace: knows options of type 'ot', got {kind!r}")
+        found.append((str(name), value))
+    return found
+
+
 class ConfigSpaces:
     """Options of several operators, by the names of these."""
 
     def __init__(self) -> None:
         self.spaces: dict[str, ConfigSpace] = {}
+
+    @classmethod
+    def from_json_dict(cls, json_dict: Iterable[tuple[str, Any]]) -> ConfigSpaces:
+        """Makes one of what `to_json_dict` returns."""
+        made = cls()
+        for name, space in json_dict:
+            made[str(name)] = ConfigSpace.from_json_dict(space)
+        return made
 
     def __setitem__(self, name: str, space: ConfigSpace) -> None:
         self.spaces[name] = space

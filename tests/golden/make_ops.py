@@ -33,6 +33,7 @@ from ops.samples.table import families  # noqa: E402
 
 NUMPY_MODULES = (
     ("_npx__image_", mx.nd.numpy_extension.image),
+    ("_npx__random_", mx.nd.numpy_extension.random),
     ("_npx_", mx.nd.numpy_extension._op),
     ("_npi_", mx.nd.numpy._internal),
     ("_np_", mx.nd.numpy._op),

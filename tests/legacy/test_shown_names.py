@@ -16,8 +16,6 @@ IMPORTED = json.loads((GOLDEN / "imported_names.json").read_text("utf-8"))
 
 ABSENT = {
     "current": "a property of the class alone, which is deprecated; it is found, but not listed",
-    "from_json_dict": "reads records of TVM",
-    "from_tvm": "reads records of TVM",
     "handle": "an address in the library of the original, which stores and executors have not",
 }
 """Names of the original that are not shown, and why."""
@@ -26,6 +24,8 @@ ADDED = {
     "clean refresh": "loaders: as the second class of the original has them",
     "grad_stype stype": "storage types of a parameter",
     "load_dict share_parameters reset_ctx reset_device setattr zero_grad": "blocks of MXNet 2",
+    "get_inputs get_optimized_symbol getitems has_dynamic_shape_op": "graphs, iterators of MXNet 2",
+    "log_sigmoid mish": "functions of MXNet 2",
     "device list_device to_device diagonal drop_grad mT": "arrays and parameters of MXNet 2",
     "plan_report": "blocks: what became of hybridize()",
     "to_fx to_torch tobytes": "blocks and arrays for torch, and bytes of an array",

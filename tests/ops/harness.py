@@ -33,7 +33,13 @@ VALID = [p for p in ALL if not p.values[1].raises]
 INVALID = [p for p in ALL if p.values[1].raises]
 """Every sample with its family, and those that are computed and that are refused."""
 
-DATA_DEPENDENT = {"_contrib_boolean_mask", "_npi_bincount", "_npi_unique", "_npx_nonzero"}
+DATA_DEPENDENT = {
+    "_contrib_boolean_mask",
+    "_contrib_dynamic_reshape",
+    "_npi_bincount",
+    "_npi_unique",
+    "_npx_nonzero",
+}
 """Operators whose output shape depends on values, so that it cannot be inferred."""
 
 

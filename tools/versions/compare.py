@@ -22,6 +22,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from mxnet import set_version
 from mxnet._start import takes_device
 
 HERE = Path(__file__).resolve().parent
@@ -106,6 +107,15 @@ def _fit_operators(expected: list[inspect.Parameter]) -> list[inspect.Parameter]
     return expected
 
 
+def _takes_device(function: Any) -> bool:
+    """Returns whether a function, or one that it calls with what it gets, takes `device=`."""
+    while function is not None:
+        if takes_device(function):
+            return True
+        function = getattr(function, "__wrapped__", None)
+    return False
+
+
 def problems(
     expected: list[inspect.Parameter], function: Any, defaults: Mapping[str, Any] | None = None
 ) -> list[str]:
@@ -124,7 +134,7 @@ def problems(
             inspect.Parameter(name, OPTIONAL, default=value) for name, value in defaults.items()
         ]
         given = [*chosen, inspect.Parameter("kwargs", REST[1])]
-    if takes_device(function) and "device" in [item.name for item in expected]:
+    if _takes_device(function) and "device" in [item.name for item in expected]:
         named = {"ctx": "device", "context": "device"}
         given = [item.replace(name=named.get(item.name, item.name)) for item in given]
     says_all = not any(item.kind in REST for item in expected)
@@ -233,9 +243,19 @@ def find(module: str, name: str) -> Any:
 def compare(surface: Surface) -> Iterator[Difference]:
     """Yields names that are not here, and signatures that calls of MXNet 2 do not fit.
 
+    They are those under the rules of MXNet 2.
+
     Members of a class that is not here do not count, nor does what a class only inherits: it is
     looked for in the class that has it first.
     """
+    before = set_version(2)
+    try:
+        yield from _differences(surface)
+    finally:
+        set_version(before)
+
+
+def _differences(surface: Surface) -> Iterator[Difference]:
     for module in surface.modules:
         if any(part.startswith("_") for part in module.split(".")):
             continue
@@ -251,6 +271,14 @@ def compare(surface: Surface) -> Iterator[Difference]:
                 yield Difference(module, name, problem or "")
 
 
+def _same(theirs: list[inspect.Parameter], also: list[inspect.Parameter]) -> bool:
+    """Compares parameters but for defaults that are no constants."""
+    return len(theirs) == len(also) and all(
+        one.name == other.name and (one.default is ... or one.default == other.default)
+        for one, other in zip(theirs, also, strict=True)
+    )
+
+
 def find_problem(module: str, name: str, text: str) -> str | None:
     """Returns what a call stumbles over, None where there is nothing of the name."""
     try:
@@ -260,7 +288,11 @@ def find_problem(module: str, name: str, text: str) -> str | None:
     if text in ("", "(...)") or not callable(value):
         return ""
     try:
-        defaults = getattr(getattr(value, "__init__", None), "mxnet2_defaults", None)
+        chosen = value.__init__ if isinstance(value, type) else value
+        also = getattr(chosen, "mxnet2_signature", None)
+        if also is not None and _same(parse(text), parse(also)):
+            return ""  # it tells such calls by their arguments
+        defaults = getattr(chosen, "mxnet2_defaults", None)
         return "; ".join(problems(_fit_operators(parse(text)), value, defaults))
     except (TypeError, ValueError, SyntaxError):
         return ""  # an object that does not say what it takes

@@ -8,10 +8,11 @@ were given, so that only the first of its form is parsed.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
 from typing import Any, TypeAlias
 
-from mxnet._arrays.array import Array, is_operand, remedy_for
+from mxnet._arrays.array import NO_ATTRS, Array, is_operand, remedy_for
 from mxnet._arrays.invoke import invoke
 from mxnet._arrays.straight import Known, count_plain, make_call
 from mxnet._start import type_name
@@ -30,20 +31,44 @@ _IGNORED = frozenset({"name", "attr"})
 """Arguments that mean something in a symbolic graph and nothing on arrays."""
 
 
-def as_function(op: Op, public_name: str, cls: type[Array], module: str) -> Function:
-    """Builds the function of an operator for one array class."""
+def as_function(
+    op: Op, public_name: str, cls: type[Array], module: str, renamed: Mapping[str, str] = NO_ATTRS
+) -> Function:
+    """Builds the function of an operator for one array class.
+
+    Args:
+        op: The operator.
+        public_name: Name of the function.
+        cls: Class of the arrays.
+        module: Name of its module.
+        renamed: Other names that it takes, with those of arrays and attributes.
+    """
     # Attributes and a context by how they were given, of which they are a function: nothing
     # invalidates them.
     known: Known = {}
     has_form = op.variadic or (op.attrs and len(op.inputs) == 1 and not op.inputs[0].optional)
     count = None if has_form else count_plain(op)
     parse_call = _parse_variadic(op, cls, known) if op.variadic else _parse_call(op, cls, known)
+    if renamed:
+        parse_call = rename(parse_call, renamed)
     function = make_call(op, cls, parse_call, count, known=known)
     function.__name__ = function.__qualname__ = public_name
     function.__module__ = module
     function.__doc__ = op.doc
     function.__signature__ = LateSignature.of(op, cls, _OPTIONS)  # type: ignore[attr-defined]
     return function
+
+
+def rename(function: Function, renamed: Mapping[str, str]) -> Function:
+    """Returns a function that takes arguments under other names, too."""
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if not renamed.keys().isdisjoint(kwargs):
+            kwargs = {renamed.get(name, name): value for name, value in kwargs.items()}
+        return function(*args, **kwargs)
+
+    return call
 
 
 def _parse_call(op: Op, cls: type[Array], known: Known | None) -> Function:

@@ -28,12 +28,31 @@ OPTIONAL = ("cv2", "requests", "scipy")
 
 ADDED: Mapping[str, str] = MappingProxyType(
     {
-        "mxnet": "Device current_device device errors limits num_gpus set_version",
+        "mxnet": "Device cuda current_device device errors is_np_default_dtype limits "
+        "np_default_dtype num_gpus set_version use_np_default_dtype",
+        "mxnet.attribute": "current",
+        "mxnet.name": "current",
+        "mxnet.runtime": "get_branch get_commit_hash",
+        "mxnet.operator": "get_all_registered_operators_grouped",
+        "mxnet.gluon.data.sampler": "IntervalSampler",
+        "mxnet.gluon.utils": "split_rnn_params",
+        "mxnet.initializer": "RNNFused",
+        "mxnet.kvstore": "Horovod horovod",
+        "mxnet.gluon.rnn.rnn_cell": "dynamic_unroll",
+        "mxnet.gluon.contrib.data": "vision",
+        "mxnet.contrib.quantization": "CalibrationCollector quantize_model_onednn",
+        "mxnet.symbol": "fromjson",
+        "mxnet.symbol.symbol": "fromjson",
+        "mxnet.random": "binomial categorical",
+        "mxnet.ndarray.random": "binomial categorical",
+        "mxnet.symbol.random": "binomial categorical",
+        "mxnet.numpy": "set_functions type_functions",
+        "mxnet.numpy.fallback": "get_func",
         "mxnet.gluon": "Checkpoint TrainStep shard",
         "mxnet.gluon.contrib": "plot torch",
         "mxnet.gluon.contrib.data.sampler": "SplitSampler",
         "mxnet.gluon.contrib.nn": "Concatenate HybridConcatenate",
-        "mxnet.gluon.data": "batchify",
+        "mxnet.gluon.data": "IntervalSampler batchify",
         "mxnet.gluon.nn": "Concatenate DeformableConvolution HybridConcatenate Identity "
         "ModulatedDeformableConvolution PixelShuffle1D PixelShuffle2D PixelShuffle3D SiLU "
         "SyncBatchNorm",
@@ -44,17 +63,21 @@ ADDED: Mapping[str, str] = MappingProxyType(
         "mxnet.gluon.data.vision": "ImageListDataset",
         "mxnet.gluon.data.vision.datasets": "ImageListDataset",
         "mxnet.gluon.data.vision.transforms": "HybridCompose HybridRandomApply RandomCrop "
-        "RandomGray",
+        "RandomGray image use_np",
         "mxnet.ndarray": "from_torch",
-        "mxnet.numpy_extension": "from_torch is_np_default_dtype np_array np_default_dtype "
-        "np_shape savez seed use_np use_np_array use_np_shape",
-        "mxnet.numpy_extension.utils": "from_torch savez",
+        "mxnet.numpy_extension": "Device current_device from_torch is_np_default_dtype np_array "
+        "np_default_dtype np_shape savez seed set_np_default_dtype to_dlpack_for_read "
+        "to_dlpack_for_write use_np use_np_array use_np_shape",
+        "mxnet.numpy_extension.utils": "from_dlpack from_torch savez",
         "mxnet.onnx": "export_block get_model_metadata import_model import_to_gluon",
         "mxnet.profiler": "scope",
-        "mxnet.test_utils": "current_device default_device set_default_device set_env_var "
-        "use_np_default_dtype",
-        "mxnet.util": "gpu_memory_info is_np_default_dtype makedirs np_default_dtype num_gpus "
-        "use_np_default_dtype",
+        "mxnet.test_utils": "compare_optimizer_noise_seeded create_2d_np_tensor current_device "
+        "default_device set_default_device set_env_var use_np_default_dtype",
+        "mxnet.util": "default_array dtype_from_number get_max_supported_compute_capability "
+        "get_rtc_compile_opts gpu_memory_info is_np_default_dtype makedirs np_default_dtype "
+        "num_gpus numpy_fallback set_flush_denorms set_np_default_dtype use_np_default_dtype "
+        "wrap_ctx_to_device_func wrap_data_api_linalg_func wrap_data_api_statical_func "
+        "wrap_sort_functions",
     }
 )
 """Public names that the original's modules do not have, by module."""

@@ -9,30 +9,49 @@ from mxnet.errors import NotSupportedError
 
 
 @np_function(operator="_npi_sort")
-def sort(F: Operators, a: Any, axis: int | None = -1, kind: Any = None, order: Any = None) -> Any:
-    """Returns the elements in ascending order along an axis.
+def sort(
+    F: Operators,
+    a: Any,
+    axis: int | None = -1,
+    kind: Any = None,
+    order: Any = None,
+    descending: bool = False,
+    stable: bool = True,
+) -> Any:
+    """Sorts along an axis.
 
     Args:
         F: Operators of the frontend.
         a: The array.
         axis: The axis; None sorts the flattened array.
-        kind: Accepted for compatibility; equal elements keep their order.
-        order: Only None.
+        kind: Accepted for compatibility; equal elements keep their order. A bool in its place is
+            `descending`, as in MXNet 2.
+        order: Only None, or `stable` in its place.
+        descending: Whether the largest element comes first.
+        stable: Accepted for compatibility.
 
     Example:
         >>> import mxnet as mx
-        >>> mx.np.sort(mx.np.array([[3, 1, 2], [9, 7, 8]]))
-        array([[1., 2., 3.],
-               [7., 8., 9.]])
+        >>> mx.np.sort(mx.np.array([[3, 1], [2, 4]]))
+        array([[1., 3.],
+               [2., 4.]])
+        >>> mx.np.sort(mx.np.array([3, 1, 2]), descending=True)
+        array([3., 2., 1.])
     """
-    del kind
-    _check_no_order("sort", order)
-    return F._npi_sort(a, axis=axis, is_ascend=True)
+    del stable
+    descending = _read_order("sort", kind, order, descending)
+    return F._npi_sort(a, axis=axis, is_ascend=not descending)
 
 
 @np_function()
 def argsort(
-    F: Operators, a: Any, axis: int | None = -1, kind: Any = None, order: Any = None
+    F: Operators,
+    a: Any,
+    axis: int | None = -1,
+    kind: Any = None,
+    order: Any = None,
+    descending: bool = False,
+    stable: bool = True,
 ) -> Any:
     """Returns the indices that sort along an axis, as int64.
 
@@ -40,22 +59,26 @@ def argsort(
         F: Operators of the frontend.
         a: The array.
         axis: The axis; None sorts the flattened array.
-        kind: Accepted for compatibility; equal elements keep their order.
-        order: Only None.
+        kind: Accepted for compatibility, or `descending` in its place; see `sort`.
+        order: Only None, or `stable` in its place.
+        descending: Whether the index of the largest element comes first.
+        stable: Accepted for compatibility.
 
     Example:
         >>> import mxnet as mx
         >>> mx.np.argsort(mx.np.array([30, 10, 20]))
         array([1, 2, 0], dtype=int64)
     """
-    del kind
-    _check_no_order("argsort", order)
-    return F._npi_argsort(a, axis=axis, is_ascend=True, dtype="int64")
+    del stable
+    descending = _read_order("argsort", kind, order, descending)
+    return F._npi_argsort(a, axis=axis, is_ascend=not descending, dtype="int64")
 
 
-def _check_no_order(where: str, order: Any) -> None:
-    if order is not None:
+def _read_order(where: str, kind: Any, order: Any, descending: bool) -> bool:
+    """Returns whether to sort descending, which MXNet 2 says in the place of `kind`."""
+    if order is not None and not isinstance(order, bool):
         raise NotSupportedError(f"{where}: expected order=None, got {order!r}")
+    return kind if isinstance(kind, bool) else descending
 
 
 @np_function()

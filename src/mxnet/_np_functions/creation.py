@@ -222,6 +222,7 @@ def empty_like(
     order: str = "C",
     subok: bool = False,
     shape: Any = None,
+    ctx: Any = None,
 ) -> Any:
     """Makes an array of the shape of another, whose elements are to be written.
 
@@ -232,12 +233,14 @@ def empty_like(
         order: Only `"C"`.
         subok: Only False.
         shape: Only None.
+        ctx: Accepted for compatibility; the result lies where the other array does.
 
     Example:
         >>> import mxnet as mx
         >>> mx.np.empty_like(mx.np.ones((2, 3))).shape
         (2, 3)
     """
+    del ctx
     if subok or shape is not None:
         raise NotSupportedError("empty_like: expected subok=False and shape=None")
     return F.zeros_like(prototype, dtype, order)
@@ -250,6 +253,7 @@ def eye(
     M: int | None = None,
     k: int = 0,
     dtype: Any = numpy.float32,
+    ctx: Any = None,
     **kwargs: Any,
 ) -> Any:
     """Makes a matrix with ones on a diagonal.
@@ -260,7 +264,8 @@ def eye(
         M: Number of columns, by default as many as rows.
         k: Which diagonal: 0 is the main one, positive ones lie above.
         dtype: Element type.
-        kwargs: `ctx`, the context.
+        ctx: Context, the current one if not given.
+        kwargs: None are taken.
 
     Example:
         >>> import mxnet as mx
@@ -272,7 +277,6 @@ def eye(
                [0., 0., 1.],
                [0., 0., 0.]])
     """
-    ctx = kwargs.pop("ctx", None)
     if kwargs:
         raise UnsupportedTypeError(f"eye: unexpected keyword argument {', '.join(kwargs)}")
     if isinstance(N, float):
@@ -350,10 +354,10 @@ def arange(
     step = 1 if step is None else step
     if step == 0:
         raise ZeroStepError("arange: expected a step other than 0")
-    if dtype is None and modes.np_default_dtype and {type(start), type(stop), type(step)} == {int}:
-        dtype = "int64"
+    if dtype is None and modes.np_default_dtype:
+        dtype = numpy.result_type(*map(type, (start, stop, step)))
     return F._npi_arange(
-        start=start, stop=stop, step=step, dtype=float_dtype(dtype), **placement(F, ctx)
+        start=start, stop=stop, step=step, dtype=dtype or "float32", **placement(F, ctx)
     )
 
 

@@ -358,11 +358,12 @@ def modf(x: Any) -> Any:
 
 
 @by_numpy()
-def positive(x: Any) -> Any:
+def positive(x: Any, out: Any = None) -> Any:
     """Returns a copy of the array, as `+x` does.
 
     Args:
         x: The array.
+        out: Array to write the result into.
 
     Example:
         >>> import mxnet as mx

@@ -18,7 +18,6 @@ from mxnet._np_functions.table import (
     NPX_RANDOM,
     Operators,
     add_operator,
-    float_dtype,
     forward,
     np_function,
 )
@@ -35,9 +34,9 @@ _OPERATORS = (
 )
 _IMAGE_OPERATORS = (
     *("adjust_lighting", "crop", "flip_left_right", "flip_top_bottom", "normalize"),
-    *("random_brightness", "random_color_jitter", "random_contrast", "random_flip_left_right"),
-    *("random_flip_top_bottom", "random_hue", "random_lighting", "random_saturation", "resize"),
-    "to_tensor",
+    *("random_brightness", "random_color_jitter", "random_contrast", "random_crop"),
+    *("random_flip_left_right", "random_flip_top_bottom", "random_hue", "random_lighting"),
+    *("random_resized_crop", "random_saturation", "resize", "to_tensor"),
 )
 
 _LATER_OPERATORS = (
@@ -63,7 +62,8 @@ for _name in _OPERATORS:
     add_operator(NPX, _name, f"_npx_{_name}")
 for _name in _LATER_OPERATORS:
     add_operator(NPX, _name, f"_npx_{_name}", late=True)
-add_operator(NPX_RANDOM, "categorical", "_npx__random_categorical")
+for _name in ("categorical", "multinomial"):
+    add_operator(NPX_RANDOM, _name, f"_npx__random_{_name}")
 for _name in _IMAGE_OPERATORS:
     add_operator(NPX_IMAGE, _name, f"_npx__image_{_name}")
 add_operator(NPX_IMAGE, "copyMakeBorder", "_cvcopyMakeBorder")
@@ -208,7 +208,7 @@ def bernoulli(
         raise ArgumentValueError(
             f"bernoulli: expected either prob or logit, got prob={prob}, logit={logit}"
         )
-    options = {"is_logit": prob is None, "size": size, "dtype": float_dtype(dtype), "out": out}
+    options = {"is_logit": prob is None, "size": size, "dtype": dtype or "float32", "out": out}
     return draw(F, F._npi_bernoulli, {"prob": prob, "logit": logit}, ctx, **options)
 
 
@@ -236,7 +236,7 @@ def normal_n(
         >>> mx.npx.random.normal_n(mx.np.array([0, 100]), 1, batch_shape=(3,)).shape
         (3, 2)
     """
-    parameters, dtype = {"loc": loc, "scale": scale}, float_dtype(dtype)
+    parameters, dtype = {"loc": loc, "scale": scale}, dtype or "float32"
     return draw(F, F._npi_normal_n, parameters, ctx, size=batch_shape, dtype=dtype)
 
 
@@ -264,5 +264,5 @@ def uniform_n(
         >>> mx.npx.random.uniform_n(mx.np.array([0, 100]), 200, batch_shape=(3,)).shape
         (3, 2)
     """
-    parameters, dtype = {"low": low, "high": high}, float_dtype(dtype)
+    parameters, dtype = {"low": low, "high": high}, dtype or "float32"
     return draw(F, F._npi_uniform_n, parameters, ctx, size=batch_shape, dtype=dtype)

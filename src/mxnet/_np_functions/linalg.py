@@ -271,14 +271,22 @@ def eig(F: Operators, a: Any) -> Any:
     return _as_outputs(F, F._npi_eig(a))
 
 
+def _triangle(UPLO: str | bool, upper: bool | None) -> str:
+    """Returns which triangle to read; MXNet 2 says it by a truth value."""
+    if isinstance(UPLO, bool):
+        upper = UPLO
+    return str(UPLO) if upper is None else "LU"[upper]
+
+
 @np_function(LINALG)
-def eigh(F: Operators, a: Any, UPLO: str = "L") -> Any:
+def eigh(F: Operators, a: Any, UPLO: str = "L", upper: bool | None = None) -> Any:
     """Returns the tuple of eigenvalues, ascending, and eigenvectors of each symmetric matrix.
 
     Args:
         F: Operators of the frontend.
         a: Symmetric matrices, of which one triangle is read.
         UPLO: Which triangle: `L` for the lower, `U` for the upper one.
+        upper: Whether to read the upper one, in place of `UPLO`.
 
     Example:
         >>> import mxnet as mx
@@ -290,26 +298,31 @@ def eigh(F: Operators, a: Any, UPLO: str = "L") -> Any:
         array([[0.71, 0.71],
                [0.71, 0.71]])
     """
-    return _as_outputs(F, F._npi_eigh(a, UPLO=UPLO))
+    return _as_outputs(F, F._npi_eigh(a, UPLO=_triangle(UPLO, upper)))
 
 
-@forward("_npi_eigvalsh", LINALG)
-def eigvalsh(a: Any, UPLO: str = "L") -> Any:
+@np_function(LINALG)
+def eigvalsh(F: Operators, a: Any, UPLO: str = "L", upper: bool | None = None) -> Any:
     """Returns the eigenvalues of each symmetric matrix, ascending.
 
     Args:
+        F: Operators of the frontend.
         a: Symmetric matrices, of which one triangle is read.
         UPLO: Which triangle: `L` for the lower, `U` for the upper one.
+        upper: Whether to read the upper one, in place of `UPLO`.
 
     Example:
         >>> import mxnet as mx
         >>> mx.np.linalg.eigvalsh(mx.np.array([[2, 1], [1, 2]])).round(4)
         array([1., 3.])
     """
+    return F._npi_eigvalsh(a, UPLO=_triangle(UPLO, upper))
 
 
 @np_function(LINALG)
-def pinv(F: Operators, a: Any, rcond: Any = 1e-15, hermitian: bool = False) -> Any:
+def pinv(
+    F: Operators, a: Any, rcond: Any = 1e-15, hermitian: bool = False, rtol: Any = None
+) -> Any:
     """Computes the pseudo-inverse of each matrix.
 
     Args:
@@ -318,6 +331,7 @@ def pinv(F: Operators, a: Any, rcond: Any = 1e-15, hermitian: bool = False) -> A
         rcond: Share of the largest singular value below which others count as zero: a number, or
             an array of one for each matrix.
         hermitian: Not supported.
+        rtol: `rcond` under its name in MXNet 2.
 
     Example:
         >>> import mxnet as mx
@@ -327,6 +341,7 @@ def pinv(F: Operators, a: Any, rcond: Any = 1e-15, hermitian: bool = False) -> A
     """
     if hermitian:
         raise NotSupportedError("pinv: hermitian=True is not supported")
+    rcond = rcond if rtol is None else rtol
     if isinstance(rcond, F.operand):
         return F._npi_pinv(a, rcond, hermitian=hermitian)
     return F._npi_pinv_scalar_rcond(a, rcond=rcond, hermitian=hermitian)
@@ -383,12 +398,14 @@ def tensorsolve(F: Operators, a: Any, b: Any, axes: Any = None) -> Any:
     return F._npi_tensorsolve(a, b, a_axes=axes)
 
 
-@forward("_npi_cholesky", LINALG)
-def cholesky(a: Any) -> Any:
+@np_function(LINALG, operator="_npi_cholesky")
+def cholesky(F: Operators, a: Any, upper: bool = False) -> Any:
     """Computes the Cholesky factor of each matrix: a lower triangle `l` with ``a = l @ l.T``.
 
     Args:
+        F: Operators of the frontend.
         a: Symmetric, positive definite matrices.
+        upper: Whether to return the upper triangle `l.T`.
 
     Example:
         >>> import mxnet as mx
@@ -396,6 +413,8 @@ def cholesky(a: Any) -> Any:
         array([[2., 0.],
                [1., 2.]])
     """
+    lower = F._npi_cholesky(a)
+    return F._npi_swapaxes(lower, dim1=-2, dim2=-1) if upper else lower
 
 
 @forward("_npi_inv", LINALG)
@@ -545,3 +564,21 @@ def qr(a: Any, mode: str = "reduced") -> Any:
         >>> mx.np.allclose(q @ r, a)
         True
     """
+
+
+@np_function(LINALG)
+def cross(F: Operators, a: Any, b: Any, axis: int = -1) -> Any:
+    """Computes cross products of vectors in space, which lie along one axis of both arrays.
+
+    Args:
+        F: Operators of the frontend.
+        a: First vectors.
+        b: Second vectors.
+        axis: The axis.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.linalg.cross(mx.np.array([1, 0, 0]), mx.np.array([0, 1, 0]))
+        array([0., 0., 1.])
+    """
+    return F.cross(a, b, axis=axis)

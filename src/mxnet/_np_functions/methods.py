@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from mxnet._np_functions.table import Operators, check_order
+from mxnet._state import also_takes
 from mxnet.errors import UnsupportedTypeError
 
 
@@ -59,48 +60,62 @@ class NumpyMethods:
         """
         return self._F.any(self, axis, keepdims, out)
 
-    def argmax(self, axis: int | None = None, out: Any = None) -> Any:
+    def argmax(self, axis: int | None = None, out: Any = None, keepdims: bool = False) -> Any:
         """Returns the positions of the largest elements.
 
         Args:
             axis: The axis; by default the array is flattened.
             out: Array to write the result into.
+            keepdims: Whether the axis, or all of them, stay with length 1.
 
         Example:
             >>> import mxnet as mx
             >>> mx.np.array([[1, 5, 2], [7, 0, 3]]).argmax(axis=1)
             array([1, 0], dtype=int64)
         """
-        return self._F.argmax(self, axis, out)
+        return self._F.argmax(self, axis, out, keepdims)
 
-    def argmin(self, axis: int | None = None, out: Any = None) -> Any:
+    def argmin(self, axis: int | None = None, out: Any = None, keepdims: bool = False) -> Any:
         """Returns the positions of the smallest elements.
 
         Args:
             axis: The axis; by default the array is flattened.
             out: Array to write the result into.
+            keepdims: Whether the axis, or all of them, stay with length 1.
 
         Example:
             >>> import mxnet as mx
             >>> mx.np.array([[1, 5, 2], [7, 0, 3]]).argmin(axis=1)
             array([0, 1], dtype=int64)
         """
-        return self._F.argmin(self, axis, out)
+        return self._F.argmin(self, axis, out, keepdims)
 
-    def argsort(self, axis: int | None = -1, kind: Any = None, order: Any = None) -> Any:
+    @also_takes("axis=-1, descending=False, stable=True")
+    def argsort(
+        self,
+        axis: int | None = -1,
+        kind: Any = None,
+        order: Any = None,
+        descending: bool = False,
+        stable: bool = True,
+    ) -> Any:
         """Returns the positions that would sort the array.
 
         Args:
             axis: The axis; None sorts the flattened array.
-            kind: Accepted for compatibility; equal elements keep their order.
-            order: Only None.
+            kind: Accepted for compatibility; equal elements keep their order. A bool in its place
+                is `descending`, as in MXNet 2.
+            order: Only None, or `stable` in its place.
+            descending: Whether the position of the largest element comes first.
+            stable: Accepted for compatibility.
 
         Example:
             >>> import mxnet as mx
             >>> mx.np.array([30, 10, 20]).argsort()
             array([1, 2, 0], dtype=int64)
         """
-        return self._F.argsort(self, axis=axis, kind=kind, order=order)
+        del stable
+        return self._F.argsort(self, axis=axis, kind=kind, order=order, descending=descending)
 
     def broadcast_to(self, shape: Any) -> Any:
         """Repeats axes of length 1 to the given shape.
@@ -306,6 +321,7 @@ class NumpyMethods:
         """
         return self._F.squeeze(self, axis)
 
+    @also_takes("axis=None, dtype=None, out=None, correction=0, keepdims=False")
     def std(
         self,
         axis: Any = None,
@@ -313,6 +329,7 @@ class NumpyMethods:
         out: Any = None,
         ddof: int = 0,
         keepdims: bool = False,
+        correction: int | None = None,
     ) -> Any:
         """Returns the standard deviation over axes.
 
@@ -322,12 +339,14 @@ class NumpyMethods:
             out: Array to write the result into.
             ddof: What to subtract from the number of elements.
             keepdims: Whether these axes stay, with length 1.
+            correction: `ddof` under its name in MXNet 2.
 
         Example:
             >>> import mxnet as mx
             >>> mx.np.array([[1, 3], [2, 8]]).std(axis=1)
             array([1., 3.])
         """
+        ddof = ddof if correction is None else correction
         return self._F.std(self, axis, dtype, out, ddof, keepdims)
 
     def sum(
@@ -397,6 +416,7 @@ class NumpyMethods:
             axes = tuple(axes[0] or ())
         return self._F.transpose(self, axes or None)
 
+    @also_takes("axis=None, dtype=None, out=None, correction=0, keepdims=False")
     def var(
         self,
         axis: Any = None,
@@ -404,6 +424,7 @@ class NumpyMethods:
         out: Any = None,
         ddof: int = 0,
         keepdims: bool = False,
+        correction: int | None = None,
     ) -> Any:
         """Returns the variance over axes.
 
@@ -413,10 +434,12 @@ class NumpyMethods:
             out: Array to write the result into.
             ddof: What to subtract from the number of elements.
             keepdims: Whether these axes stay, with length 1.
+            correction: `ddof` under its name in MXNet 2.
 
         Example:
             >>> import mxnet as mx
             >>> mx.np.array([[1, 3], [2, 8]]).var(axis=1)
             array([1., 9.])
         """
+        ddof = ddof if correction is None else correction
         return self._F.var(self, axis, dtype, out, ddof, keepdims)

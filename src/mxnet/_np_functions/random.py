@@ -14,6 +14,7 @@ from mxnet._np_functions.table import (
     np_function,
     placement,
 )
+from mxnet.context import resolve
 from mxnet.errors import ArgumentValueError
 
 
@@ -255,13 +256,15 @@ def pareto(F: Operators, a: Any, size: Any = None, ctx: Any = None, out: Any = N
 
 
 @np_function(RANDOM)
-def power(F: Operators, a: Any, size: Any = None) -> Any:
+def power(F: Operators, a: Any, size: Any = None, ctx: Any = None, out: Any = None) -> Any:
     """Draws from a power distribution on `[0, 1)`.
 
     Args:
         F: Operators of the frontend.
         a: Exponent of the distribution function, a number or an array.
         size: Shape of the result, by default that of the parameter.
+        ctx: Context, the current one if not given.
+        out: Array to write the result into.
 
     Example:
         >>> import mxnet as mx
@@ -269,8 +272,9 @@ def power(F: Operators, a: Any, size: Any = None) -> Any:
         True
     """
     if isinstance(a, F.operand):
-        return F._npi_powerd(a, a=None, size=size)
-    return F._npi_powerd(a=a, size=size)
+        return F._npi_powerd(a, a=None, size=size, out=out)
+    with resolve(ctx):  # the operator has no attribute for it
+        return F._npi_powerd(a=a, size=size, out=out)
 
 
 @np_function(RANDOM)

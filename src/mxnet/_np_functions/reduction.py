@@ -42,7 +42,12 @@ def sum(
 
 @forward("_np_prod", aliases=("product",))
 def prod(
-    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: bool = False,
+    initial: Any = None,
 ) -> Any:
     """Returns the product of elements over axes.
 
@@ -52,6 +57,7 @@ def prod(
         dtype: Element type of the result.
         out: Array to write the result into.
         keepdims: Whether axes that are reduced stay, with length 1.
+        initial: Number to begin with.
 
     Example:
         >>> import mxnet as mx
@@ -159,14 +165,15 @@ def mean(
     return F._npi_mean(a, axis=axis, dtype=dtype, keepdims=keepdims, out=out)
 
 
-@forward("_npi_argmax", constants={"keepdims": False})
-def argmax(a: Any, axis: Any = None, out: Any = None) -> Any:
+@forward("_npi_argmax")
+def argmax(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> Any:
     """Returns the positions of the largest elements along an axis, as int64.
 
     Args:
         a: The array.
         axis: The axis; if not given, positions are those in the flattened array.
         out: Array to write the result into.
+        keepdims: Whether the axis, or all of them, stay with length 1.
 
     Example:
         >>> import mxnet as mx
@@ -178,14 +185,15 @@ def argmax(a: Any, axis: Any = None, out: Any = None) -> Any:
     """
 
 
-@forward("_npi_argmin", constants={"keepdims": False})
-def argmin(a: Any, axis: Any = None, out: Any = None) -> Any:
+@forward("_npi_argmin")
+def argmin(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> Any:
     """Returns the positions of the smallest elements along an axis, as int64.
 
     Args:
         a: The array.
         axis: The axis; if not given, positions are those in the flattened array.
         out: Array to write the result into.
+        keepdims: Whether the axis, or all of them, stay with length 1.
 
     Example:
         >>> import mxnet as mx

@@ -16,7 +16,6 @@ from mxnet._np_functions.table import (
     Operators,
     as_list,
     by_numpy,
-    float_dtype,
     forward,
     is_operand,
     np_function,
@@ -124,7 +123,6 @@ def unique_values(F: Operators, x: Any) -> Any:
     return _unique(F, x)[0]
 
 
-@np_function(LINALG)
 @np_function()
 def cross(
     F: Operators,
@@ -441,14 +439,14 @@ def vecdot(F: Operators, a: Any, b: Any, axis: int | None = None) -> Any:
 
 @np_function(LINALG)
 def vector_norm(
-    F: Operators, x: Any, ord: Any = 2, axis: Any = None, keepdims: bool = False
+    F: Operators, x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False
 ) -> Any:
     """Computes a norm of vectors.
 
     Args:
         F: Operators of the frontend.
         x: The array.
-        ord: Order of the norm, a number or infinity.
+        ord: Order of the norm, a number or infinity; 2 if it is not given.
         axis: Axis or axes along which vectors lie; by default the whole array is one.
         keepdims: Whether the axes stay, with length 1.
 
@@ -538,7 +536,7 @@ def laplace(
         >>> mx.np.random.laplace(loc=1, scale=2, size=(2, 3)).shape
         (2, 3)
     """
-    parameters, dtype = {"loc": loc, "scale": scale}, float_dtype(dtype)
+    parameters, dtype = {"loc": loc, "scale": scale}, dtype or "float32"
     return draw(F, F._npi_laplace, parameters, ctx, size=size, dtype=dtype, out=out)
 
 

@@ -19,6 +19,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 import mxnet.ops.catalog  # noqa: F401 - declares the operators
+from mxnet._np_functions.mxnet2 import follow, place_late, renamed_in
 from mxnet._start import accept_device, add_module, make_getattr, passes_arguments, public_call
 from mxnet._state import modes
 from mxnet.context import resolve
@@ -121,6 +122,7 @@ class Forward:
     renamed: Mapping[str, str]
     constants: Mapping[str, Any]
     omitting: str
+    later: Mapping[str, str]
 
     def make_call(self, operators: Operators, raw: Function, note: Note | None = None) -> Function:
         """Returns the function, which has the signature and the documentation of the declaration.
@@ -138,8 +140,11 @@ class Forward:
         inputs = names[: len(get_op(self.operator).inputs)]
         omitted = list(defaults.values())[len(inputs) :] if self.omits_defaults(operators) else None
         fitting: set[tuple[Any, ...]] = set()
+        later = self.later
 
         def call(*args: Any, **kwargs: Any) -> Any:
+            if later and not later.keys().isdisjoint(kwargs):
+                kwargs = {later.get(name, name): value for name, value in kwargs.items()}
             form = (len(args), *kwargs)
             if form not in fitting:
                 declared(*args, **kwargs)  # Python refuses what does not fit
@@ -193,7 +198,8 @@ def forward(
 
     def decorate(declared: Function) -> Function:
         declared.__module__ = _long_name(module)
-        row = Forward(declared, operator, renamed, constants, omitting)
+        later = renamed_in(module, declared.__name__)
+        row = Forward(declared, operator, renamed, constants, omitting, later)
 
         def make(operators: Operators) -> Function:
             return operators.make_forward(row)
@@ -290,9 +296,10 @@ def add_operator(module: str, name: str, operator: str, *, late: bool = False) -
         operator: Name of the operator.
         late: Whether modules make it when it is first asked for.
     """
+    renamed = renamed_in(module, name)
 
     def make(operators: Operators) -> Function:
-        return operators.make_raw(operator)
+        return operators.make_raw(operator, renamed)
 
     add_entry(module, (name,), Entry(make, late=late))
 
@@ -321,8 +328,13 @@ class Operators(ABC):
     for_symbols: bool = False
 
     @abstractmethod
-    def make_raw(self, operator: str) -> Function:
-        """Returns the function of an operator, with its own inputs and attributes."""
+    def make_raw(self, operator: str, renamed: Mapping[str, str] = _NOTHING) -> Function:
+        """Returns the function of an operator, with its own inputs and attributes.
+
+        Args:
+            operator: Name of the operator.
+            renamed: Other names that the function takes for these.
+        """
 
     @abstractmethod
     def make_unary(self, name: str, operator: str, doc: str) -> Function:
@@ -362,8 +374,10 @@ class Operators(ABC):
         }
         late = {name: entries.pop(name) for name in list(entries) if entries[name].late}
         self._fill(namespace, entries)
+        if not self.for_symbols:
+            follow(namespace, module)
         if late:
-            namespace["__getattr__"] = self._make_getattr(namespace, late)
+            namespace["__getattr__"] = self._make_getattr(namespace, module, late)
         return sorted(entries)
 
     def _fill(self, namespace: dict[str, Any], entries: Mapping[str, Entry]) -> None:
@@ -372,7 +386,7 @@ class Operators(ABC):
         self._settle(namespace, entries)
 
     def _make_getattr(
-        self, namespace: dict[str, Any], late: Mapping[str, Entry]
+        self, namespace: dict[str, Any], module: str, late: Mapping[str, Entry]
     ) -> Callable[[str], Any]:
         """Returns the `__getattr__` of a module, which makes functions that are first asked for."""
         explain = make_getattr(namespace["__name__"], namespace)
@@ -381,6 +395,8 @@ class Operators(ABC):
             if name not in late:
                 return explain(name)
             self._fill(namespace, {name: late[name]})
+            if not self.for_symbols:
+                place_late(namespace, module, name)
             return namespace[name]
 
         return __getattr__

@@ -23,6 +23,7 @@ from mxnet._state.np_scopes import np_default_dtype as np_default_dtype
 from mxnet._state.np_scopes import np_shape as np_shape
 from mxnet._state.np_scopes import reset_np as reset_np
 from mxnet._state.np_scopes import set_np as set_np
+from mxnet._state.np_scopes import set_np_default_dtype as set_np_default_dtype
 from mxnet._state.np_scopes import set_np_shape as set_np_shape
 from mxnet._state.np_scopes import use_np as use_np
 from mxnet._state.np_scopes import use_np_array as use_np_array
@@ -31,5 +32,8 @@ from mxnet._state.np_scopes import use_np_shape as use_np_shape
 from mxnet._state.rng import drawing as drawing
 from mxnet._state.rng import draws as draws
 from mxnet._state.rng import generator_for as generator_for
+from mxnet._state.versions import REQUIRED as REQUIRED
+from mxnet._state.versions import also_takes as also_takes
+from mxnet._state.versions import as_in_mxnet2 as as_in_mxnet2
 from mxnet._state.versions import rules as rules
 from mxnet._state.versions import set_version as set_version

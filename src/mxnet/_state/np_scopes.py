@@ -54,7 +54,7 @@ def is_np_default_dtype() -> bool:
     Example:
         >>> import mxnet as mx
         >>> with mx.util.np_default_dtype(True):
-        ...     mx.npx.is_np_default_dtype(), mx.np.arange(3).dtype
+        ...     mx.npx.is_np_default_dtype(), mx.np.arange(3.0).dtype
         (True, dtype('float64'))
         >>> mx.np.arange(3).dtype
         dtype('float32')
@@ -120,6 +120,26 @@ def reset_np() -> None:
         False
     """
     set_np(shape=False, array=False)
+
+
+@public_call
+def set_np_default_dtype(is_np_default_dtype: bool = True) -> bool:
+    """Switches NumPy's dtypes of new arrays on or off in this thread, returns whether they were on.
+
+    Args:
+        is_np_default_dtype: Whether arrays are of float64 and int64, as in NumPy, instead of
+            float32.
+
+    Example:
+        >>> import mxnet as mx
+        >>> before = mx.npx.set_np_default_dtype(True)
+        >>> mx.np.ones(2).dtype
+        dtype('float64')
+        >>> mx.npx.set_np_default_dtype(before)
+        True
+    """
+    before, modes.np_default_dtype = modes.np_default_dtype, bool(is_np_default_dtype)
+    return before
 
 
 def carry_switches() -> Callable[[], None]:
@@ -231,7 +251,7 @@ def np_default_dtype(active: bool = True) -> _Scope:
         >>> import mxnet as mx
         >>> with mx.util.np_default_dtype(True):
         ...     mx.np.arange(3).dtype, mx.np.zeros(2).dtype
-        (dtype('float64'), dtype('float64'))
+        (dtype('int64'), dtype('float64'))
     """
     return _Scope("np_default_dtype", active)
 

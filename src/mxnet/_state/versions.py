@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import sys
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from types import MappingProxyType
+from typing import Any, TypeVar
 
 from mxnet._state.modes import Modes, modes
 from mxnet._version import VERSIONS
-from mxnet.errors import ArgumentValueError
+from mxnet.errors import ArgumentTypeError, ArgumentValueError
+
+F = TypeVar("F", bound=Callable[..., Any])
+_NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 class Rules:
@@ -16,6 +24,8 @@ class Rules:
     def __init__(self) -> None:
         self.version = 1
         """1 for the rules of MXNet 1.9.1, 2 for those of MXNet 2."""
+        self.watchers: list[Callable[[int], None]] = []
+        """What is called with another version when that has been chosen."""
 
 
 rules = Rules()
@@ -54,6 +64,8 @@ def set_version(version: int) -> int:
     for name in ("mxnet", "mxnet.libinfo"):
         if name in sys.modules:
             sys.modules[name].__version__ = VERSIONS[rules.version]  # type: ignore[attr-defined]
+    for watch in rules.watchers:
+        watch(rules.version)
     return before
 
 
@@ -61,3 +73,77 @@ def read_variable() -> None:
     """Chooses the version that the environment asks for; `2.0.0` asks for 2."""
     if os.environ.get("MXNET_VERSION", "").partition(".")[0] == "2":
         set_version(2)
+
+
+def as_in_mxnet2(
+    renamed: Mapping[str, str] = _NOTHING, keeps: Sequence[str] = (), /, **defaults: Any
+) -> Callable[[F], F]:
+    """Lets a function or constructor take what MXNet 2 gives it, under the rules of MXNet 2.
+
+    Otherwise it takes its own arguments, of which those that only MXNet 2 has are keywords.
+
+    Args:
+        renamed: Names of arguments in MXNet 2 with those that they have here; they are taken under
+            both rules.
+        keeps: Arguments that are not refused although MXNet 2 has none of these names.
+        **defaults: Arguments in the order of MXNet 2, with their values there, `REQUIRED` if they
+            have none. The function, or a constructor's base, takes all of them by name.
+    """
+    names = [*defaults]
+    optional = {name: value for name, value in defaults.items() if value is not REQUIRED}
+
+    def decorate(function: F) -> F:
+        own = [name for name in inspect.signature(function).parameters if name != "kwargs"]
+        first = int(own[0] == "self")
+        gone = {*own[first:]} - {*names, *keeps, *renamed.values()}
+
+        @wraps(function)
+        def choose(*args: Any, **kwargs: Any) -> Any:
+            if rules.version == 1:
+                for theirs, ours in renamed.items():
+                    if theirs in kwargs:
+                        kwargs[ours] = kwargs.pop(theirs)
+                return function(*args, **kwargs)
+            where = type(args[0]).__name__ if first else function.__name__
+            if len(args) - first > len(names):
+                raise ArgumentTypeError(
+                    f"{where}: takes {', '.join(names)} by position, "
+                    f"got {len(args) - first} arguments"
+                )
+            given = dict(zip(names, args[first:], strict=False))
+            for name in kwargs:
+                if name in given:
+                    raise ArgumentTypeError(f"{where}: {name} is given by position and by name")
+                if name in gone:
+                    raise ArgumentTypeError(
+                        f"{where}: MXNet 2 has no argument {name!r}; takes {', '.join(names)}"
+                    )
+            taken = {**optional, **given, **kwargs}
+            return function(
+                *args[:first], **{renamed.get(name, name): value for name, value in taken.items()}
+            )
+
+        choose.mxnet2_defaults = defaults  # type: ignore[attr-defined]  # what it takes, for tools
+        return choose  # type: ignore[return-value]
+
+    return decorate
+
+
+def also_takes(signature: str) -> Callable[[F], F]:
+    """Makes a decorator that notes what else a function takes: what MXNet 2 gives it.
+
+    Such a function tells calls of MXNet 2 from others by the types or the names of arguments.
+
+    Args:
+        signature: The parameters in MXNet 2, as `def` has them.
+    """
+
+    def note(function: F) -> F:
+        function.mxnet2_signature = signature  # type: ignore[attr-defined]
+        return function
+
+    return note
+
+
+REQUIRED = inspect.Parameter.empty
+"""In the place of a default, for an argument that has none."""

@@ -76,7 +76,7 @@ class Binder:
                 raise ShapeMismatchError(
                     f"bind: {name!r} has shape {array.shape}, its gradient {gradient.shape}"
                 )
-        return Executor(symbol, ctx, (arguments, gradients, states), requests, group2ctx)
+        return Executor._of(symbol, ctx, (arguments, gradients, states), requests, group2ctx)
 
     @staticmethod
     def simple_bind(
@@ -108,7 +108,7 @@ class Binder:
             arguments.append(array)
             gradients.append(gradient)
         states = [allocation.state(node) for node in variables[1]]
-        return Executor(symbol, ctx, (arguments, gradients, states), requests, group2ctx)
+        return Executor._of(symbol, ctx, (arguments, gradients, states), requests, group2ctx)
 
     @staticmethod
     def evaluate(symbol: Symbol, ctx: Context | None, given: Mapping[str, Any]) -> list[NDArray]:

@@ -62,6 +62,13 @@ def set_random_state(ctx: Context, state: Tensor) -> None:
         torch.get_device_module(device).set_rng_state(state, device)
 
 
+def _copied(arrays: Any, ctx: Context) -> Any:
+    """Copies arrays, by name or in a list, to a context."""
+    if isinstance(arrays, Mapping):
+        return {name: None if item is None else item.copyto(ctx) for name, item in arrays.items()}
+    return arrays and [None if item is None else item.copyto(ctx) for item in arrays]
+
+
 class Executor:
     """A graph bound to arrays; made by `Symbol.bind` and `Symbol.simple_bind`.
 
@@ -70,12 +77,14 @@ class Executor:
     `forward` gives them new values.
 
     Args:
-        symbol: The graph.
-        ctx: Where to compute.
-        arrays: Values of arguments, their gradients (None for those not asked for) and
-            auxiliary states, each in the order in which the symbol lists the names.
-        grad_req: What to do with each gradient: `write`, `add` or `null`.
-        group2ctx: Contexts by name of a `ctx_group`.
+        sym: The graph.
+        device: Where to compute.
+        args: Values of arguments, by name or in the order of `sym.list_arguments()`. Unlike `bind`,
+            the constructor, which programs of MXNet 2 call, copies them.
+        args_grad: Gradients in the same form, None where none are asked for.
+        grad_req: What to do with gradients: `write`, `add` or `null`; one word, or some by name.
+        aux_states: Auxiliary states, by name or in order.
+        static_alloc: Has no effect.
 
     Attributes:
         arg_arrays: Values of the arguments.
@@ -95,12 +104,46 @@ class Executor:
 
     def __init__(
         self,
+        sym: Symbol,
+        device: Context,
+        args: Any,
+        args_grad: Any,
+        grad_req: Any,
+        aux_states: Any,
+        static_alloc: bool = False,
+    ) -> None:
+        del static_alloc
+        copies = (_copied(each, device) for each in (args, args_grad or None, aux_states))
+        arguments, gradients, states = copies
+        bound = sym.bind(device, arguments, gradients, grad_req, states)
+        arrays = bound.arg_arrays, bound.grad_arrays, bound.aux_arrays
+        self._set_up(sym, device, arrays, bound._grad_req)
+
+    @classmethod
+    def _of(cls, *parts: Any) -> Executor:
+        """Makes an executor on arrays as they are; see `_set_up`."""
+        made = cls.__new__(cls)
+        made._set_up(*parts)
+        return made
+
+    def _set_up(
+        self,
         symbol: Symbol,
         ctx: Context,
         arrays: tuple[list[NDArray], list[NDArray | None] | None, list[NDArray]],
         grad_req: Sequence[str],
         group2ctx: Mapping[str, Context] | None = None,
     ) -> None:
+        """Takes over a graph and its arrays.
+
+        Args:
+            symbol: The graph.
+            ctx: Where to compute.
+            arrays: Values of arguments, their gradients (None for those not asked for) and
+                auxiliary states, each in the order in which the symbol lists the names.
+            grad_req: What to do with each gradient.
+            group2ctx: Contexts by name of a `ctx_group`.
+        """
         self.arg_arrays, gradients, self.aux_arrays = arrays
         self.grad_arrays: Any = gradients
         self._symbol, self._ctx, self._group2ctx = symbol, ctx, group2ctx
@@ -511,7 +554,7 @@ class Executor:
             True
         """
         arrays = self._analysis.resize(self, partial_shaping, allow_up_sizing, kwargs)
-        other = Executor(self._symbol, self._ctx, arrays, self._grad_req, self._group2ctx)
+        other = Executor._of(self._symbol, self._ctx, arrays, self._grad_req, self._group2ctx)
         for place, (mine, new) in enumerate(zip(self.outputs, other.outputs, strict=True)):
             if other._analysis.variable_heads[place] is None and mine.size >= new.size:
                 other.outputs[place] = first_part(mine, new.shape)

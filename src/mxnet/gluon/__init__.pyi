@@ -5,6 +5,7 @@ from mxnet.gluon import checkpoint as checkpoint
 from mxnet.gluon import contrib as contrib
 from mxnet.gluon import data as data
 from mxnet.gluon import loss as loss
+from mxnet.gluon import metric as metric
 from mxnet.gluon import model_zoo as model_zoo
 from mxnet.gluon import nn as nn
 from mxnet.gluon import parameter as parameter
@@ -26,4 +27,4 @@ from mxnet.gluon.sharding import shard as shard
 from mxnet.gluon.train_step import TrainStep as TrainStep
 from mxnet.gluon.trainer import Trainer as Trainer
 
-__all__ = ['Block', 'Checkpoint', 'Constant', 'DeferredInitializationError', 'HybridBlock', 'Parameter', 'ParameterDict', 'SymbolBlock', 'TrainStep', 'Trainer', 'block', 'checkpoint', 'contrib', 'data', 'loss', 'model_zoo', 'nn', 'parameter', 'rnn', 'shard', 'sharding', 'tensor_types', 'train_step', 'trainer', 'utils']
+__all__ = ['Block', 'Checkpoint', 'Constant', 'DeferredInitializationError', 'HybridBlock', 'Parameter', 'ParameterDict', 'SymbolBlock', 'TrainStep', 'Trainer', 'block', 'checkpoint', 'contrib', 'data', 'loss', 'metric', 'model_zoo', 'nn', 'parameter', 'rnn', 'shard', 'sharding', 'tensor_types', 'train_step', 'trainer', 'utils']

@@ -29,6 +29,7 @@ from mxnet.gluon import parts as _parts
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.sparse import BaseSparseNDArray
 from mxnet.ops.core import attrs
+from mxnet.ops.nn.rnn import Plan, parameter_shapes
 
 _BLOCK_SIZE = 1 << 20
 _PUBLIC_REPO = "https://apache-mxnet.s3-accelerate.dualstack.amazonaws.com/"
@@ -46,6 +47,49 @@ def _brief_print_list(lst: Sequence[Any], limit: int = 7) -> str:
         ends = (items[: limit // 2], items[limit // 2 - limit :])
         return ", ..., ".join(_brief_print_list(part, limit) for part in ends)
     return ", ".join(f"'{item}'" for item in items)
+
+
+def split_rnn_params(
+    param: Any,
+    mode: str,
+    num_layers: int,
+    input_size: int,
+    hidden_size: int,
+    bidirectional: bool = False,
+    projection_size: int | None = None,
+) -> dict[str, Any]:
+    """Splits the vector of parameters of a recurrent layer, as MXNet 2 has it, into its parts.
+
+    Args:
+        param: The vector.
+        mode: `"rnn_relu"`, `"rnn_tanh"`, `"lstm"` or `"gru"`.
+        num_layers: Number of layers.
+        input_size: Size of the input.
+        hidden_size: Size of the hidden state.
+        bidirectional: Whether the layer runs in both directions.
+        projection_size: Size to which an LSTM projects its hidden state.
+
+    Returns:
+        Weights and biases by names such as `"l0_i2h_weight"`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> parts = mx.gluon.utils.split_rnn_params(mx.nd.arange(14), "rnn_tanh", 1, 3, 2)
+        >>> {name: part.shape for name, part in parts.items()}
+        {'l0_i2h_weight': (2, 3), 'l0_h2h_weight': (2, 2), 'l0_i2h_bias': (2,), 'l0_h2h_bias': (2,)}
+    """
+    sides = "lr" if bidirectional else "l"
+    plan = Plan(mode, hidden_size, num_layers, len(sides), projection_size or None)
+    roles = ("i2h", "h2h", "h2r") if projection_size else ("i2h", "h2h")
+    cells = [f"{side}{layer}" for layer in range(num_layers) for side in sides]
+    names = [f"{cell}_{role}_weight" for cell in cells for role in roles]
+    names += [f"{cell}_{role}_bias" for cell in cells for role in roles[:2]]
+    shapes = itertools.chain.from_iterable(parameter_shapes(plan, input_size))
+    parts, begin = {}, 0
+    for name, shape in zip(names, shapes, strict=True):
+        end = begin + math.prod(shape)
+        parts[name], begin = param[begin:end].reshape(shape), end
+    return parts
 
 
 def shape_is_known(shape: Sequence[int] | None) -> bool:

@@ -25,6 +25,7 @@ from mxnet.initializer._initializers import MSRAPrelu as MSRAPrelu
 from mxnet.initializer._initializers import Normal as Normal
 from mxnet.initializer._initializers import One as One
 from mxnet.initializer._initializers import Orthogonal as Orthogonal
+from mxnet.initializer._initializers import RNNFused as RNNFused
 from mxnet.initializer._initializers import Uniform as Uniform
 from mxnet.initializer._initializers import Xavier as Xavier
 from mxnet.initializer._initializers import Zero as Zero

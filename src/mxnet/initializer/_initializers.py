@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 import math
 import re
@@ -23,6 +24,7 @@ from mxnet.initializer._base import InitDesc, Initializer, alias, create, fill_b
 from mxnet.ndarray import NDArray
 from mxnet.ndarray.utils import load
 from mxnet.ops.core.registry import get_op
+from mxnet.ops.nn.rnn import Plan, parameter_shapes
 
 _normal, _uniform = plain(random.normal), plain(random.uniform)
 
@@ -536,3 +538,116 @@ class FusedRNN(Initializer):
                 f"{self._mode!r} of {units} units: it has {size} elements"
             )
         return inputs
+
+
+@register
+class RNNFused(Initializer):
+    """Fills the vector of parameters of a recurrent layer, as MXNet 2 has it.
+
+    Each part is filled by the initializer of its kind: one that is given, or else, after
+    `set_initializer`, that of the network.
+
+    Args:
+        mode: `"rnn_relu"`, `"rnn_tanh"`, `"lstm"` or `"gru"`.
+        num_layers: Number of layers.
+        state_size: Size of the hidden state.
+        bidirectional: Whether the layer runs in both directions.
+        projection_size: Size to which an LSTM projects its hidden state.
+        i2h_weight_initializer: Initializer of the weights of the input.
+        h2h_weight_initializer: Initializer of the weights of the hidden state.
+        i2h_bias_initializer: Initializer of the biases of the input.
+        h2h_bias_initializer: Initializer of the biases of the hidden state.
+        h2r_weight_initializer: Initializer of the projections.
+
+    Example:
+        >>> import mxnet as mx
+        >>> fill = mx.init.RNNFused("rnn_tanh", 1, 2, False, None, "ones", "zeros", "ones", "zeros")
+        >>> array = mx.nd.empty(2 * (3 + 2) + 4)
+        >>> fill(mx.init.InitDesc("rnn_weight"), array)
+        >>> print(array.asnumpy())
+        [1. 1. 1. 1. 1. 1. 0. 0. 0. 0. 1. 1. 0. 0.]
+    """
+
+    def __init__(
+        self,
+        mode: str,
+        num_layers: int,
+        state_size: int,
+        bidirectional: bool = False,
+        projection_size: int | None = None,
+        i2h_weight_initializer: Initializer | str | None = None,
+        h2h_weight_initializer: Initializer | str | None = None,
+        i2h_bias_initializer: Initializer | str | None = None,
+        h2h_bias_initializer: Initializer | str | None = None,
+        h2r_weight_initializer: Initializer | str | None = None,
+    ) -> None:
+        if mode not in _GATES:
+            raise UnknownNameError(f"RNNFused: mode takes one of {', '.join(_GATES)}, got {mode!r}")
+        given = {
+            "i2h_weight": i2h_weight_initializer,
+            "h2h_weight": h2h_weight_initializer,
+            "h2r_weight": h2r_weight_initializer,
+            "i2h_bias": i2h_bias_initializer,
+            "h2h_bias": h2h_bias_initializer,
+        }
+        self._fillers = {
+            kind: None if init is None else create(init) for kind, init in given.items()
+        }
+        super().__init__(
+            mode=mode,
+            num_layers=num_layers,
+            state_size=state_size,
+            bidirectional=bidirectional,
+            projection_size=projection_size,
+            **{
+                f"{kind}_initializer": None if init is None else init.dumps()
+                for kind, init in self._fillers.items()
+            },
+        )
+        directions = 2 if bidirectional else 1
+        self._plan = Plan(mode, state_size, num_layers, directions, projection_size or None)
+
+    def set_initializer(self, init: Initializer | str) -> None:
+        """Gives parts without an initializer of their own this one, biases zeros.
+
+        Args:
+            init: The initializer of the network.
+        """
+        for kind, own in self._fillers.items():
+            if own is None:
+                self._fillers[kind] = create("zeros" if kind.endswith("bias") else init)
+
+    def _init_weight(self, name: str, arr: NDArray) -> None:
+        projected = self._plan.projection_size is not None
+        kinds = [kind for kind in self._fillers if projected or kind != "h2r_weight"]
+        weights, biases = parameter_shapes(self._plan, self._count_inputs(name, arr.size))
+        matrices = [kind for kind in kinds if kind.endswith("weight")]
+        begin = 0
+        for shapes, own in ((weights, matrices), (biases, kinds[len(matrices) :])):
+            for shape, kind in zip(shapes, itertools.cycle(own), strict=False):
+                end = begin + math.prod(shape)
+                fill = self._fillers[kind] or getattr(name, "global_init", None)
+                if fill is None:
+                    raise ArgumentTypeError(
+                        f"RNNFused: {name} has no initializer for {kind}; give one, or call "
+                        "set_initializer"
+                    )
+                # In one row: MXNet 2 fills a part as a vector, of which fans are not known.
+                fill._init_weight(InitDesc(kind), arr[begin:end])
+                begin = end
+
+    def _count_inputs(self, name: str, size: int) -> int:
+        """Computes the size of the input from the number of parameters."""
+        fixed, one = (_count_elements(self._plan, inputs) for inputs in (0, 1))
+        inputs, rest = divmod(size - fixed, one - fixed)
+        if rest or inputs < 1:
+            raise ArgumentTypeError(
+                f"RNNFused: {name} cannot hold the parameters of {self._plan.num_layers} layers "
+                f"{self._plan.mode!r} of {self._plan.state_size} units: it has {size} elements"
+            )
+        return inputs
+
+
+def _count_elements(plan: Plan, input_size: int) -> int:
+    weights, biases = parameter_shapes(plan, input_size)
+    return sum(map(math.prod, weights + biases))

@@ -163,6 +163,10 @@ class Source(Protocol):
         """Starts a new round."""
 
 
+def _flat(arrays: Any) -> list[Any]:
+    return list(arrays) if isinstance(arrays, (list, tuple)) else [arrays]
+
+
 class MXDataIter(CurrentBatchIter):
     """Base class of the iterators that read files.
 
@@ -200,6 +204,10 @@ class MXDataIter(CurrentBatchIter):
         self.provide_data = [DataDesc(data_name, data.shape, data.dtype)]
         self.provide_label = [DataDesc(label_name, label.shape, label.dtype)]
         self.batch_size = data.shape[0]
+
+    def getitems(self) -> tuple[Any, ...]:
+        """Returns the arrays of the current batch: its data, then its labels."""
+        return (*_flat(self.getdata()), *_flat(self.getlabel()))
 
     def reset(self) -> None:
         """Starts a new round."""

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any, ClassVar, TypeVar
 
-from mxnet._start import level_of_program
+from mxnet._start import OptionalModule, level_of_program
 from mxnet.errors import AttributeValueError, MXNetError, UndefinedMethodError
 
 K = TypeVar("K", bound=type["KVStoreBase"])
@@ -225,3 +225,79 @@ class KVStoreServer:
             f"KVStoreServer: a store of type {self.kvstore.type!r} needs no server, because every "
             "process holds all values"
         )
+
+
+def _listed(arrays: Any) -> list[Any]:
+    return list(arrays) if isinstance(arrays, (list, tuple)) else [arrays]
+
+
+@KVStoreBase.register
+class Horovod(KVStoreBase):
+    """Adds up arrays of all processes by `mx.contrib.horovod`, which it initializes.
+
+    Example:
+        >>> import mxnet as mx
+        >>> store = mx.kvstore.create("horovod")
+        >>> x = mx.nd.ones(2)
+        >>> store.pushpull("x", x)
+        >>> store.rank, store.num_workers, x.asnumpy().tolist()
+        (0, 1, [1.0, 1.0])
+        >>> mx.contrib.horovod.shutdown()
+    """
+
+    def __init__(self) -> None:
+        # By name: it is built above stores.
+        self._exchange = OptionalModule("mxnet.contrib.horovod")
+        self._exchange.init()
+
+    @property
+    def type(self) -> str:
+        """`"horovod"`."""
+        return "horovod"
+
+    def broadcast(self, key: Any, value: Any, out: Any, priority: int = 0) -> None:
+        """Copies the value of the first process to all; see `KVStoreBase.broadcast`."""
+        (first, *_) = _listed(value)
+        sent = self._exchange.broadcast(first, root_rank=0, name=str(key), priority=priority)
+        for array in _listed(out):
+            array[:] = sent.as_in_context(array.context)
+
+    def pushpull(self, key: Any, value: Any, out: Any = None, priority: int = 0) -> None:
+        """Adds up the values of all processes; see `KVStoreBase.pushpull`."""
+        options = {"average": False, "name": str(key), "priority": priority}
+        if out is None:
+            for array in _listed(value):
+                self._exchange.allreduce_(array, **options)
+            return
+        for target, array in zip(_listed(out), _listed(value), strict=False):
+            target[:] = self._exchange.allreduce(array, **options)
+
+    def set_optimizer(self, optimizer: Any) -> None:
+        """Leaves weights to the trainer."""
+
+    @staticmethod
+    def is_capable(capability: str) -> bool:
+        """Returns False: the store exchanges arrays, and nothing else."""
+        del capability
+        return False
+
+    def save_optimizer_states(self, fname: str, dump_optimizer: bool = False) -> None:
+        """Saves nothing: there is no optimizer in the store."""
+
+    def load_optimizer_states(self, fname: str) -> None:
+        """Loads nothing: there is no optimizer in the store."""
+
+    @property
+    def rank(self) -> int:
+        """Number of this process."""
+        return int(self._exchange.rank())
+
+    @property
+    def local_rank(self) -> int:
+        """Number of this process on its machine."""
+        return int(self._exchange.local_rank())
+
+    @property
+    def num_workers(self) -> int:
+        """Number of processes."""
+        return int(self._exchange.size())

@@ -388,6 +388,25 @@ def _RPowerScalar(
 ) -> NDArray:
     """Raises a number to the powers in an array."""
 
+def _adabelief_update(
+    weight: NDArray,
+    grad: NDArray,
+    mean: NDArray,
+    var: NDArray,
+    rescale_grad: NDArray,
+    lr: float,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-08,
+    wd: float = 0.0,
+    eta: float = ...,
+    clip_gradient: float = -1.0,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns the weight after a step of AdaBelief with the weight decay beside the gradient."""
+
 def _adamw_update(
     weight: NDArray,
     grad: NDArray,
@@ -607,6 +626,26 @@ _mod = _Mod
 
 _mod_scalar = _ModScalar
 
+def _mp_adabelief_update(
+    weight: NDArray,
+    grad: NDArray,
+    mean: NDArray,
+    var: NDArray,
+    weight32: NDArray,
+    rescale_grad: NDArray,
+    lr: float,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-08,
+    wd: float = 0.0,
+    eta: float = ...,
+    clip_gradient: float = -1.0,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Does `_adabelief_update` for a half precision weight by way of its master copy."""
+
 def _mp_adamw_update(
     weight: NDArray,
     grad: NDArray,
@@ -630,6 +669,22 @@ def _mp_adamw_update(
 _mul = _Mul
 
 _mul_scalar = _MulScalar
+
+def _multi_adabelief_update(
+    *data: NDArray,
+    num_args: int = ...,
+    lrs: float | Sequence[float] = ...,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-08,
+    wds: float | Sequence[float] = ...,
+    etas: float | Sequence[float] = ...,
+    clip_gradient: float = -1.0,
+    num_weights: int = 1,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Does `_adabelief_update` for several weights."""
 
 def _multi_adamw_update(
     *data: NDArray,
@@ -667,6 +722,41 @@ def _multi_lamb_update(
 ) -> NDArray:
     """Returns several weights after a step of LAMB, see `lamb_update_phase1`."""
 
+def _multi_lans_update(
+    *data: NDArray,
+    num_args: int = ...,
+    learning_rates: float | Sequence[float] = ...,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-06,
+    wds: float | Sequence[float] = ...,
+    rescale_grad: float = 1.0,
+    lower_bound: float = -1.0,
+    upper_bound: float = -1.0,
+    clip_gradient: float = -1.0,
+    step_count: int | Sequence[int] = ...,
+    num_tensors: int = 1,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Returns several weights after a step of LANS, LAMB with a step along gradients."""
+
+def _multi_mp_adabelief_update(
+    *data: NDArray,
+    num_args: int = ...,
+    lrs: float | Sequence[float] = ...,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-08,
+    wds: float | Sequence[float] = ...,
+    etas: float | Sequence[float] = ...,
+    clip_gradient: float = -1.0,
+    num_weights: int = 1,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Does `_mp_adabelief_update` for several weights."""
+
 def _multi_mp_adamw_update(
     *data: NDArray,
     num_args: int = ...,
@@ -703,6 +793,25 @@ def _multi_mp_lamb_update(
 ) -> NDArray:
     """Does `_multi_lamb_update` for half precision weights by way of their master copies."""
 
+def _multi_mp_lans_update(
+    *data: NDArray,
+    num_args: int = ...,
+    learning_rates: float | Sequence[float] = ...,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-06,
+    wds: float | Sequence[float] = ...,
+    rescale_grad: float = 1.0,
+    lower_bound: float = -1.0,
+    upper_bound: float = -1.0,
+    clip_gradient: float = -1.0,
+    step_count: int | Sequence[int] = ...,
+    num_tensors: int = 1,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Does `_multi_lans_update` for half precision weights by way of their master copies."""
+
 _not_equal = _Not_Equal
 
 _not_equal_scalar = _NotEqualScalar
@@ -733,6 +842,18 @@ _plus_scalar = _PlusScalar
 _power = _Power
 
 _power_scalar = _PowerScalar
+
+def _random_binomial(
+    n: int = 1,
+    p: float = 1.0,
+    shape: int | Sequence[int | None] | None = None,
+    ctx: Any = '',
+    dtype: Any = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a binomial distribution, the successes in `n` trials."""
 
 def _random_exponential(
     lam: float = 1.0,
@@ -938,6 +1059,17 @@ def _rnn_param_concat(
     """Joins the parameters of a recurrent layer, which files name apart from other arrays."""
 
 _rpower_scalar = _RPowerScalar
+
+def _sample_binomial(
+    n: NDArray,
+    p: NDArray,
+    shape: int | Sequence[int] = (),
+    dtype: Any = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a binomial distribution, the successes in `n` trials, for each element of arrays of parameters."""
 
 def _sample_categorical(
     data: NDArray,

@@ -533,6 +533,20 @@ class NDArray(HandledArray):
             gradient = cls._zeros(self.shape, self._plain.dtype, self._ctx.results)
         attach_gradient(self, gradient, grad_req)
 
+    def drop_grad(self) -> None:
+        """Takes the gradient away that `attach_grad` has made, and forgets what computed the array.
+
+        Example:
+            >>> import mxnet as mx
+            >>> x = mx.nd.ones(2)
+            >>> x.attach_grad()
+            >>> x.drop_grad()
+            >>> x.grad is None
+            True
+        """
+        self._own()
+        self._node = self._role = None
+
     @expand
     @public_call
     def backward(

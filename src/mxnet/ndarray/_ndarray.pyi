@@ -189,6 +189,9 @@ class NDArray(HandledArray):
     def attach_grad(self, grad_req: str='write', stype: str | None=None) -> None:
         """Makes the array a variable: allocates its gradient and forgets what computed it."""
 
+    def drop_grad(self) -> None:
+        """Takes the gradient away that `attach_grad` has made, and forgets what computed the array."""
+
     @expand
     @public_call
     def backward(self, out_grad: NDArray | None=None, retain_graph: bool=False, train_mode: bool=True) -> None:
@@ -412,6 +415,9 @@ class NDArray(HandledArray):
     def log2(self, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
         """Logarithm to base 2."""
 
+    def log_sigmoid(self, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+        """Logarithm of the logistic function, `-log(1 + exp(-x))`."""
+
     def log_softmax(
         self,
         axis: int = -1,
@@ -456,6 +462,9 @@ class NDArray(HandledArray):
         name: str | None = None,
     ) -> NDArray:
         """Returns the smallest element along axes."""
+
+    def mish(self, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
+        """Mish `x * tanh(log(1 + exp(x)))` of each element."""
 
     def nanprod(
         self,

@@ -219,6 +219,8 @@ class CachedOp:
         flags: Pairs of names and values: `inline_limit` is the number of operators up to which
             `autograd.get_symbol` shows them, not a node for the whole graph, as it always does with
             `static_alloc`. Others are options of the original's memory planner.
+        thread_safe: Accepted for compatibility with MXNet 2: any of them can be called by several
+            threads at once.
 
     Example:
         >>> import mxnet as mx
@@ -227,7 +229,11 @@ class CachedOp:
         [3. 8.]
     """
 
-    def __init__(self, sym: Any, flags: Sequence[tuple[str, Any]] = ()) -> None:
+    def __init__(
+        self, sym: Any, flags: Sequence[tuple[str, Any]] = (), thread_safe: bool = False
+    ) -> None:
+        del thread_safe  # any call can be one of several threads
+        self._symbol = sym
         self.flags = tuple(flags)
         self._is_np: bool = sym._is_np
         self._names = tuple(sym.list_inputs())
@@ -237,6 +243,16 @@ class CachedOp:
     def is_np_sym(self) -> bool:
         """Whether the graph is one of `mx.np`."""
         return self._is_np
+
+    def get_optimized_symbol(self) -> Any:
+        """Returns the graph, to which plans add what makes them fast.
+
+        Example:
+            >>> import mxnet as mx
+            >>> mx.nd.CachedOp(mx.sym.var("a") + 1).get_optimized_symbol().list_inputs()
+            ['a']
+        """
+        return self._symbol
 
     @property
     def handle(self) -> int:

@@ -343,13 +343,183 @@ def multi_mp_lamb_update(
     )  # fmt: skip
 
 
-def foreach(body: Callable[..., Any], data: Any, init_states: Any) -> tuple[Any, Any]:
+def adabelief_update(
+    weight: NDArray,
+    grad: NDArray,
+    mean: NDArray,
+    var: NDArray,
+    rescale_grad: float | NDArray,
+    lr: float,
+    eta: float,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-8,
+    wd: float = 0,
+    clip_gradient: float = -1,
+    out: NDArray | None = None,
+    name: str | None = None,
+    **kwargs: Any,
+) -> Any:
+    """Returns the weight after a step of AdaBelief, with the arguments of `adamw_update`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> weight, grad = mx.nd.array([1, 2]), mx.nd.array([1, -1])
+        >>> mean, var = mx.nd.zeros(2), mx.nd.zeros(2)
+        >>> result = mx.nd.contrib.adabelief_update(weight, grad, mean, var, 1.0, lr=0.01, eta=1)
+        >>> print(result.asnumpy().round(2), mean.asnumpy().round(2))
+        [0.96 2.04] [ 0.1 -0.1]
+    """
+    return _internal._adabelief_update(
+        weight, grad, mean, var, _as_array(rescale_grad, weight),
+        lr=lr, eta=eta, beta1=beta1, beta2=beta2, epsilon=epsilon, wd=wd,
+        clip_gradient=clip_gradient, out=out, name=name, **kwargs,
+    )  # fmt: skip
+
+
+def mp_adabelief_update(
+    weight: NDArray,
+    grad: NDArray,
+    mean: NDArray,
+    var: NDArray,
+    weight32: NDArray,
+    rescale_grad: float | NDArray,
+    lr: float,
+    eta: float,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-8,
+    wd: float = 0,
+    clip_gradient: float = -1,
+    out: NDArray | None = None,
+    name: str | None = None,
+    **kwargs: Any,
+) -> Any:
+    """Does `adabelief_update` on the master copy of a half precision weight.
+
+    Example:
+        >>> import mxnet as mx
+        >>> weight, grad = [mx.nd.ones(2, dtype="float16") for _ in range(2)]
+        >>> states = mx.nd.zeros(2), mx.nd.zeros(2), mx.nd.ones(2)
+        >>> result = mx.nd.contrib.mp_adabelief_update(weight, grad, *states, 1.0, lr=0.01, eta=1)
+        >>> print(result.asnumpy().round(2), result.dtype.__name__)
+        [0.96 0.96] float16
+    """
+    return _internal._mp_adabelief_update(
+        weight, grad, mean, var, weight32, _as_array(rescale_grad, weight),
+        lr=lr, eta=eta, beta1=beta1, beta2=beta2, epsilon=epsilon, wd=wd,
+        clip_gradient=clip_gradient, out=out, name=name, **kwargs,
+    )  # fmt: skip
+
+
+def multi_adabelief_update(
+    weights: Sequence[NDArray],
+    grads: Sequence[NDArray],
+    mean: Sequence[NDArray],
+    var: Sequence[NDArray],
+    rescale_grad: float | NDArray,
+    lrs: Sequence[float],
+    wds: Sequence[float],
+    etas: Sequence[float],
+    out: Sequence[NDArray] | None = None,
+    name: str | None = None,
+    size: int = 0,
+    **kwargs: Any,
+) -> Any:
+    """Does `adabelief_update` on several weights; `size` is their number, 0 to count them."""
+    return _internal._multi_adabelief_update(
+        *_interleave(weights, grads, mean, var),
+        _as_array(rescale_grad, weights[0]),
+        num_weights=size or len(weights), lrs=tuple(lrs), wds=tuple(wds), etas=tuple(etas),
+        out=out, name=name, **kwargs,
+    )  # fmt: skip
+
+
+def multi_mp_adabelief_update(
+    weights: Sequence[NDArray],
+    grads: Sequence[NDArray],
+    mean: Sequence[NDArray],
+    var: Sequence[NDArray],
+    weights32: Sequence[NDArray],
+    rescale_grad: float | NDArray,
+    lrs: Sequence[float],
+    wds: Sequence[float],
+    etas: Sequence[float],
+    out: Sequence[NDArray] | None = None,
+    name: str | None = None,
+    size: int = 0,
+    **kwargs: Any,
+) -> Any:
+    """Does `mp_adabelief_update` on several weights; `size` is their number, 0 to count them."""
+    return _internal._multi_mp_adabelief_update(
+        *_interleave(weights, grads, mean, var, weights32),
+        _as_array(rescale_grad, weights[0]),
+        num_weights=size or len(weights), lrs=tuple(lrs), wds=tuple(wds), etas=tuple(etas),
+        out=out, name=name, **kwargs,
+    )  # fmt: skip
+
+
+def multi_lans_update(
+    weights: Sequence[NDArray],
+    grads: Sequence[NDArray],
+    mean: Sequence[NDArray],
+    var: Sequence[NDArray],
+    step_count: Sequence[int],
+    lrs: Sequence[float],
+    wds: Sequence[float],
+    out: Sequence[NDArray] | None = None,
+    num_tensors: int = 0,
+    **kwargs: Any,
+) -> Any:
+    """Returns several weights after a step of LANS, with the arguments of `multi_lamb_update`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> weights, grads = [mx.nd.ones(4), mx.nd.ones(1)], [mx.nd.ones(4), mx.nd.ones(1)]
+        >>> mean, var = [mx.nd.zeros(4), mx.nd.zeros(1)], [mx.nd.zeros(4), mx.nd.zeros(1)]
+        >>> steps = {"step_count": (1, 1), "lrs": (0.1, 0.2), "wds": (0, 0)}
+        >>> results = mx.nd.contrib.multi_lans_update(weights, grads, mean, var, **steps)
+        >>> print(*[result.asnumpy().round(2) for result in results])
+        [0.9 0.9 0.9 0.9] [0.8]
+    """
+    return _internal._multi_lans_update(
+        *_interleave(weights, grads, mean, var),
+        num_tensors=num_tensors or len(weights), learning_rates=tuple(lrs), wds=tuple(wds),
+        step_count=tuple(step_count), out=out, **kwargs,
+    )  # fmt: skip
+
+
+def multi_mp_lans_update(
+    weights: Sequence[NDArray],
+    grads: Sequence[NDArray],
+    mean: Sequence[NDArray],
+    var: Sequence[NDArray],
+    weights32: Sequence[NDArray],
+    step_count: Sequence[int],
+    lrs: Sequence[float],
+    wds: Sequence[float],
+    out: Sequence[NDArray] | None = None,
+    num_tensors: int = 0,
+    **kwargs: Any,
+) -> Any:
+    """Does `multi_lans_update` on the master copies of half precision weights."""
+    return _internal._multi_mp_lans_update(
+        *_interleave(weights, grads, mean, var, weights32),
+        num_tensors=num_tensors or len(weights), learning_rates=tuple(lrs), wds=tuple(wds),
+        step_count=tuple(step_count), out=out, **kwargs,
+    )  # fmt: skip
+
+
+def foreach(
+    body: Callable[..., Any], data: Any, init_states: Any, name: str = "foreach"
+) -> tuple[Any, Any]:
     """Runs a function for each slice of arrays along their first axis.
 
     Args:
         body: Called as `body(slices, states)`; gives the outputs of the step and the new states.
         data: What to go through, an array or nested lists of arrays.
         init_states: States before the first step, an array or nested lists of arrays.
+        name: Has no effect.
 
     Returns:
         The outputs, stacked over all steps, and the states after the last step.
@@ -361,6 +531,7 @@ def foreach(body: Callable[..., Any], data: Any, init_states: Any) -> tuple[Any,
         >>> print(last.asnumpy())
         [6.]
     """
+    del name
     arrays, data_form = flatten(data, NDArray, "foreach: data")
     flatten(init_states, NDArray, "foreach: states")
     states = init_states
@@ -403,6 +574,7 @@ def while_loop(
     func: Callable[..., Any],
     loop_vars: Any,
     max_iterations: int | None = None,
+    name: str = "while_loop",
 ) -> tuple[Any, Any]:
     """Runs a function as long as a condition holds.
 
@@ -411,6 +583,7 @@ def while_loop(
         func: Called as `func(*loop_vars)`; gives the outputs of a step and the new variables.
         loop_vars: Variables before the first step, an array or a list.
         max_iterations: Largest number of steps.
+        name: Has no effect.
 
     Returns:
         The outputs, stacked to `max_iterations` rows of which those after the last step are zero,
@@ -427,6 +600,7 @@ def while_loop(
         >>> print(i.asscalar(), total.asscalar(), outputs.shape)
         5.0 10.0 (6, 1)
     """
+    del name
     limit = read_limit(max_iterations)
     if not isinstance(loop_vars, (NDArray, list, tuple)):
         raise UnsupportedTypeError(
@@ -476,6 +650,7 @@ def cond(pred: Any, then_func: Callable[[], Any], else_func: Callable[[], Any]) 
 
 
 _WRITTEN_BY_HAND = (
+    "adabelief_update",
     "adamw_update",
     "backward_hawkesll",
     "backward_index_copy",
@@ -490,11 +665,16 @@ _WRITTEN_BY_HAND = (
     "isfinite",
     "isinf",
     "isnan",
+    "mp_adabelief_update",
     "mp_adamw_update",
+    "multi_adabelief_update",
     "multi_adamw_update",
     "multi_lamb_update",
+    "multi_lans_update",
+    "multi_mp_adabelief_update",
     "multi_mp_adamw_update",
     "multi_mp_lamb_update",
+    "multi_mp_lans_update",
     "rand_zipfian",
     "uniform",
     "while_loop",

@@ -49,20 +49,48 @@ def multi_lamb_update(weights: Sequence[NDArray], grads: Sequence[NDArray], mean
 def multi_mp_lamb_update(weights: Sequence[NDArray], grads: Sequence[NDArray], mean: Sequence[NDArray], var: Sequence[NDArray], weights32: Sequence[NDArray], step_count: Sequence[int], lrs: Sequence[float], wds: Sequence[float], out: Sequence[NDArray] | None=None, num_tensors: int=0, **kwargs: Any) -> Any:
     """Does `multi_lamb_update` on the master copies of half precision weights."""
 
-def foreach(body: Callable[..., Any], data: Any, init_states: Any) -> tuple[Any, Any]:
+def adabelief_update(weight: NDArray, grad: NDArray, mean: NDArray, var: NDArray, rescale_grad: float | NDArray, lr: float, eta: float, beta1: float=0.9, beta2: float=0.999, epsilon: float=1e-08, wd: float=0, clip_gradient: float=-1, out: NDArray | None=None, name: str | None=None, **kwargs: Any) -> Any:
+    """Returns the weight after a step of AdaBelief, with the arguments of `adamw_update`."""
+
+def mp_adabelief_update(weight: NDArray, grad: NDArray, mean: NDArray, var: NDArray, weight32: NDArray, rescale_grad: float | NDArray, lr: float, eta: float, beta1: float=0.9, beta2: float=0.999, epsilon: float=1e-08, wd: float=0, clip_gradient: float=-1, out: NDArray | None=None, name: str | None=None, **kwargs: Any) -> Any:
+    """Does `adabelief_update` on the master copy of a half precision weight."""
+
+def multi_adabelief_update(weights: Sequence[NDArray], grads: Sequence[NDArray], mean: Sequence[NDArray], var: Sequence[NDArray], rescale_grad: float | NDArray, lrs: Sequence[float], wds: Sequence[float], etas: Sequence[float], out: Sequence[NDArray] | None=None, name: str | None=None, size: int=0, **kwargs: Any) -> Any:
+    """Does `adabelief_update` on several weights; `size` is their number, 0 to count them."""
+
+def multi_mp_adabelief_update(weights: Sequence[NDArray], grads: Sequence[NDArray], mean: Sequence[NDArray], var: Sequence[NDArray], weights32: Sequence[NDArray], rescale_grad: float | NDArray, lrs: Sequence[float], wds: Sequence[float], etas: Sequence[float], out: Sequence[NDArray] | None=None, name: str | None=None, size: int=0, **kwargs: Any) -> Any:
+    """Does `mp_adabelief_update` on several weights; `size` is their number, 0 to count them."""
+
+def multi_lans_update(weights: Sequence[NDArray], grads: Sequence[NDArray], mean: Sequence[NDArray], var: Sequence[NDArray], step_count: Sequence[int], lrs: Sequence[float], wds: Sequence[float], out: Sequence[NDArray] | None=None, num_tensors: int=0, **kwargs: Any) -> Any:
+    """Returns several weights after a step of LANS, with the arguments of `multi_lamb_update`."""
+
+def multi_mp_lans_update(weights: Sequence[NDArray], grads: Sequence[NDArray], mean: Sequence[NDArray], var: Sequence[NDArray], weights32: Sequence[NDArray], step_count: Sequence[int], lrs: Sequence[float], wds: Sequence[float], out: Sequence[NDArray] | None=None, num_tensors: int=0, **kwargs: Any) -> Any:
+    """Does `multi_lans_update` on the master copies of half precision weights."""
+
+def foreach(body: Callable[..., Any], data: Any, init_states: Any, name: str='foreach') -> tuple[Any, Any]:
     """Runs a function for each slice of arrays along their first axis."""
 
-def while_loop(cond: Callable[..., Any], func: Callable[..., Any], loop_vars: Any, max_iterations: int | None=None) -> tuple[Any, Any]:
+def while_loop(cond: Callable[..., Any], func: Callable[..., Any], loop_vars: Any, max_iterations: int | None=None, name: str='while_loop') -> tuple[Any, Any]:
     """Runs a function as long as a condition holds."""
 
 def cond(pred: Any, then_func: Callable[[], Any], else_func: Callable[[], Any]) -> Any:
     """Runs one of two functions."""
 
-_WRITTEN_BY_HAND = ('adamw_update', 'backward_hawkesll', 'backward_index_copy', 'backward_quadratic', 'cond', 'dgl_adjacency', 'dgl_csr_neighbor_non_uniform_sample', 'dgl_csr_neighbor_uniform_sample', 'dgl_graph_compact', 'dgl_subgraph', 'foreach', 'isfinite', 'isinf', 'isnan', 'mp_adamw_update', 'multi_adamw_update', 'multi_lamb_update', 'multi_mp_adamw_update', 'multi_mp_lamb_update', 'rand_zipfian', 'uniform', 'while_loop')
+_WRITTEN_BY_HAND = ('adabelief_update', 'adamw_update', 'backward_hawkesll', 'backward_index_copy', 'backward_quadratic', 'cond', 'dgl_adjacency', 'dgl_csr_neighbor_non_uniform_sample', 'dgl_csr_neighbor_uniform_sample', 'dgl_graph_compact', 'dgl_subgraph', 'foreach', 'isfinite', 'isinf', 'isnan', 'mp_adabelief_update', 'mp_adamw_update', 'multi_adabelief_update', 'multi_adamw_update', 'multi_lamb_update', 'multi_lans_update', 'multi_mp_adabelief_update', 'multi_mp_adamw_update', 'multi_mp_lamb_update', 'multi_mp_lans_update', 'rand_zipfian', 'uniform', 'while_loop')
 
 def AdaptiveAvgPooling2D(
     data: NDArray,
     output_size: int | Sequence[int] = (),
+    kernel: int | Sequence[int] = (),
+    pool_type: str = 'avg',
+    global_pool: bool = False,
+    cudnn_off: bool = False,
+    pooling_convention: str = 'valid',
+    stride: int | Sequence[int] = (),
+    pad: int | Sequence[int] = (),
+    p_value: int | None = None,
+    count_include_pad: bool | None = None,
+    layout: str | None = None,
     *,
     out: NDArray | None = None,
     name: str | None = None,
@@ -488,6 +516,15 @@ def dequantize(
 def div_sqrt_dim(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Divides an array by the square root of the size of its last axis."""
 
+def dynamic_reshape(
+    data: NDArray,
+    shape: NDArray,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Gives an array the shape that another array says, whose numbers a graph need not know."""
+
 def edge_id(
     data: NDArray,
     u: NDArray,
@@ -875,6 +912,7 @@ def quantized_pooling(
     p_value: int | None = None,
     count_include_pad: bool | None = None,
     layout: str | None = None,
+    output_size: int | Sequence[int | None] | None = None,
     *,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
@@ -885,7 +923,11 @@ def quantized_reshape(
     data: NDArray,
     min_data: NDArray,
     max_data: NDArray,
-    newshape: int | Sequence[int],
+    shape: int | Sequence[int] = (),
+    reverse: bool = False,
+    target_shape: int | Sequence[int] = (),
+    keep_highest: bool = False,
+    newshape: int | Sequence[int] = (),
     *,
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,

@@ -85,21 +85,36 @@ def random_contrast(
 ) -> NDArray:
     """Multiplies the distance of an image to its mean grey by a random factor."""
 
-def random_flip_left_right(
+def random_crop(
     data: NDArray,
+    xrange: float | Sequence[float] = (0.0, 1.0),
+    yrange: float | Sequence[float] = (0.0, 1.0),
+    width: int = ...,
+    height: int = ...,
+    interp: int = 1,
     *,
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Mirrors an image sideways with probability one half; each of a batch on its own."""
+    """Cuts a rectangle of a given size out of images, at a random place."""
+
+def random_flip_left_right(
+    data: NDArray,
+    p: float = 0.5,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Mirrors an image sideways at random; each of a batch on its own."""
 
 def random_flip_top_bottom(
     data: NDArray,
+    p: float = 0.5,
     *,
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Mirrors an image upside down with probability one half; each of a batch on its own."""
+    """Mirrors an image upside down at random; each of a batch on its own."""
 
 def random_hue(
     data: NDArray,
@@ -119,6 +134,20 @@ def random_lighting(
     name: str | None = None,
 ) -> NDArray:
     """Moves the colours of an image at random along the principal axes of colours of ImageNet."""
+
+def random_resized_crop(
+    data: NDArray,
+    width: int,
+    height: int,
+    area: float | Sequence[float] = (0.08, 1.0),
+    ratio: float | Sequence[float] = (0.75, 1.3333333333333333),
+    interp: int = 1,
+    max_trial: int = 10,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Cuts a rectangle of a random size out of images and scales it to a given size."""
 
 def random_saturation(
     data: NDArray,

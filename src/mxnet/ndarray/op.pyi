@@ -406,6 +406,7 @@ def Pooling(
     p_value: int | None = None,
     count_include_pad: bool | None = None,
     layout: str | None = None,
+    output_size: int | Sequence[int | None] | None = None,
     *,
     out: NDArray | None = None,
     name: str | None = None,
@@ -1802,8 +1803,46 @@ def prod(
 ) -> NDArray:
     """Multiplies elements along axes."""
 
+def quantized_reshape(
+    data: NDArray,
+    min_data: NDArray,
+    max_data: NDArray,
+    shape: int | Sequence[int] = (),
+    reverse: bool = False,
+    target_shape: int | Sequence[int] = (),
+    keep_highest: bool = False,
+    newshape: int | Sequence[int] = (),
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Gives a quantized array another shape."""
+
+def quantized_transpose(
+    data: NDArray,
+    min_data: NDArray,
+    max_data: NDArray,
+    axes: int | Sequence[int | None] | None = None,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> list[NDArray]:
+    """Puts the axes of a quantized array in another order."""
+
 def radians(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Converts degrees to radians."""
+
+def random_binomial(
+    n: int = 1,
+    p: float = 1.0,
+    shape: int | Sequence[int | None] | None = None,
+    ctx: Any = '',
+    dtype: Any = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a binomial distribution, the successes in `n` trials."""
 
 def random_exponential(
     lam: float = 1.0,
@@ -2042,6 +2081,7 @@ def rmsprop_update(
     rescale_grad: float = 1.0,
     clip_gradient: float = -1.0,
     clip_weights: float = -1.0,
+    rho: float | None = None,
     *,
     out: NDArray | None = None,
     name: str | None = None,
@@ -2062,6 +2102,8 @@ def rmspropalex_update(
     rescale_grad: float = 1.0,
     clip_gradient: float = -1.0,
     clip_weights: float = -1.0,
+    rho: float | None = None,
+    momentum: float | None = None,
     *,
     out: NDArray | None = None,
     name: str | None = None,
@@ -2073,6 +2115,28 @@ def round(data: NDArray, *, out: NDArray | None = None, name: str | None = None)
 
 def rsqrt(data: NDArray, *, out: NDArray | None = None, name: str | None = None) -> NDArray:
     """Reciprocal of the square root of each element."""
+
+def sample_binomial(
+    n: NDArray,
+    p: NDArray,
+    shape: int | Sequence[int] = (),
+    dtype: Any = None,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a binomial distribution, the successes in `n` trials, for each element of arrays of parameters."""
+
+def sample_categorical(
+    data: NDArray,
+    shape: int | Sequence[int] = (),
+    get_prob: bool = False,
+    dtype: Any = 'int32',
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws categories by their probabilities."""
 
 def sample_exponential(
     lam: NDArray,
@@ -2106,16 +2170,7 @@ def sample_generalized_negative_binomial(
 ) -> NDArray:
     """Draws from a negative binomial distribution given by its mean and dispersion, for each element of arrays of parameters."""
 
-def sample_multinomial(
-    data: NDArray,
-    shape: int | Sequence[int] = (),
-    get_prob: bool = False,
-    dtype: Any = 'int32',
-    *,
-    out: NDArray | Sequence[NDArray] | None = None,
-    name: str | None = None,
-) -> NDArray:
-    """Draws categories by their probabilities."""
+sample_multinomial = sample_categorical
 
 def sample_negative_binomial(
     k: NDArray,

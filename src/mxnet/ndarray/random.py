@@ -6,12 +6,13 @@ which give samples of that shape for each element.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias, overload
 
 from mxnet._arrays.invoke import invoke
 from mxnet._start import find_meant, tracebacks, type_name
-from mxnet._state import modes
+from mxnet._state import also_takes, modes
 from mxnet.context import Context, resolve
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.ndarray._namespaces import populate
@@ -267,25 +268,26 @@ def multinomial(
 ) -> NDArray: ...
 @overload
 def multinomial(
+    data: NDArray, shape: NDArray, get_prob: Size = None, out: Any = None, *args: Any, **kwargs: Any
+) -> NDArray: ...
+@overload
+def multinomial(
     data: NDArray, shape: Size = None, get_prob: bool = False, *args: Any, **kwargs: Any
 ) -> list[NDArray]: ...
-def multinomial(
-    data: NDArray,
-    shape: Size = None,
-    get_prob: bool = False,
-    out: NDArray | None = None,
-    dtype: Any = "int32",
-    **kwargs: Any,
-) -> Any:
+@overload
+def multinomial(*, n: NDArray, p: NDArray, **kwargs: Any) -> NDArray: ...
+@also_takes('n=[1], p=[[1.0]], shape=1, dtype="float32", ctx=None, out=None, **kwargs')
+def multinomial(data: Any = None, *args: Any, **kwargs: Any) -> Any:
     """Samples indices with the probabilities in the last axis of `data`.
+
+    With two arrays, or `n=` and `p=`, it does what it does in MXNet 2, where `categorical` samples
+    indices: it counts how often each is sampled. Then its arguments are `n`, numbers of trials, `p`
+    of the shape of `n` with an axis for the categories, `shape`, `dtype`, `ctx` and `out`.
 
     Args:
         data: Probabilities, which sum to 1 along the last axis.
-        shape: Shape of the samples for each distribution.
-        get_prob: Whether to return the logarithm of each sample's probability as well.
-        out: Array to fill instead.
-        dtype: Element type of the indices.
-        **kwargs: `name`, accepted for compatibility.
+        *args: What `categorical` takes further: `shape`, `get_prob`, `out` and `dtype`.
+        **kwargs: The same by name; `name`, accepted for compatibility.
 
     Example:
         >>> import mxnet as mx
@@ -293,14 +295,79 @@ def multinomial(
         >>> print(mx.nd.random.multinomial(shares, shape=3).asnumpy())
         [[1 1 1]
          [2 2 2]]
+        >>> print(mx.nd.random.multinomial(mx.nd.array([4, 5]), shares).asnumpy())
+        [[0. 4. 0.]
+         [0. 0. 5.]]
     """
-    _refuse_unknown("multinomial", kwargs)
+    if "n" in kwargs or "p" in kwargs or (args and isinstance(args[0], NDArray)):
+        names = ("n", "p", "shape", "dtype", "ctx", "out")
+        first = () if "n" in kwargs else (data, *args)
+        return _count(**dict(zip(names, first, strict=False)), **kwargs)
     _expect_array("multinomial", data)
+    return categorical(data, *args, **kwargs)
+
+
+def _count(
+    n: Any, p: Any = None, shape: Size = None, dtype: Any = None, out: Any = None, **kwargs: Any
+) -> NDArray:
+    """Samples how often each category comes in a number of trials."""
+    kwargs.pop("ctx", None)  # arrays say where
+    _refuse_unknown("multinomial", kwargs)
+    for name, value in (("n", n), ("p", p)):
+        if not isinstance(value, NDArray):
+            raise ArgumentTypeError(
+                f"multinomial: argument {name} must be NDArray, got {type_name(value)}"
+            )
+    op = get_op("_npx__random_multinomial")
+    given = {"shape": () if shape is None else shape, "dtype": dtype}
+    return invoke(op, (n, p), op.parse_attrs(given), NDArray, out=out)  # type: ignore[return-value]
+
+
+def categorical(
+    data: NDArray,
+    shape: Size = None,
+    get_prob: bool = False,
+    out: NDArray | None = None,
+    dtype: Any = "int32",
+    **kwargs: Any,
+) -> Any:
+    """Samples indices with the probabilities in the last axis of `data`: `multinomial(data)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.nd.random.categorical(mx.nd.array([0, 1, 0]), shape=3).asnumpy()
+        array([1, 1, 1], dtype=int32)
+    """
+    _refuse_unknown("categorical", kwargs)
+    _expect_array("categorical", data)
     op = get_op("_sample_multinomial")
     given: dict[str, Any] = {"get_prob": get_prob, "dtype": dtype}
     if shape is not None:
         given["shape"] = shape
     return invoke(op, (data,), op.parse_attrs(given), NDArray, out=out)
+
+
+def binomial(
+    n: Parameter = 1,
+    p: Parameter = 0.5,
+    shape: Size = None,
+    dtype: Any = None,
+    ctx: Context | str | None = None,
+    out: NDArray | None = None,
+    **kwargs: Any,
+) -> NDArray:
+    """Samples the number of successes in `n` trials of probability `p`; see `uniform`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.nd.random.binomial(6, 0.5, shape=(1000,))
+        >>> print(abs(x.mean().asscalar() - 3) < 0.5, x.max().asscalar() <= 6)
+        True True
+    """
+    return _draw("binomial", {"n": n, "p": p}, shape, dtype, ctx, out, kwargs)
+
+
+multinomial.__signature__ = inspect.signature(categorical)  # type: ignore[attr-defined]
 
 
 def shuffle(data: NDArray, out: NDArray | None = None, **kwargs: Any) -> NDArray:

@@ -5,6 +5,7 @@ from typing import Any
 
 from mxnet.ndarray._ndarray import NDArray
 
+import inspect
 from typing import Any, Literal, TypeAlias, overload
 from mxnet.context import Context
 
@@ -44,11 +45,37 @@ def multinomial(data: NDArray, shape: Size=None, get_prob: Literal[False]=False,
     ...
 
 @overload
+def multinomial(data: NDArray, shape: NDArray, get_prob: Size=None, out: Any=None, *args: Any, **kwargs: Any) -> NDArray:
+    ...
+
+@overload
 def multinomial(data: NDArray, shape: Size=None, get_prob: bool=False, *args: Any, **kwargs: Any) -> list[NDArray]:
     ...
 
+@overload
+def multinomial(*, n: NDArray, p: NDArray, **kwargs: Any) -> NDArray:
+    ...
+
+def categorical(data: NDArray, shape: Size=None, get_prob: bool=False, out: NDArray | None=None, dtype: Any='int32', **kwargs: Any) -> Any:
+    """Samples indices with the probabilities in the last axis of `data`: `multinomial(data)`."""
+
+def binomial(n: Parameter=1, p: Parameter=0.5, shape: Size=None, dtype: Any=None, ctx: Context | str | None=None, out: NDArray | None=None, **kwargs: Any) -> NDArray:
+    """Samples the number of successes in `n` trials of probability `p`; see `uniform`."""
+
+multinomial.__signature__ = inspect.signature(categorical)
+
 def shuffle(data: NDArray, out: NDArray | None=None, **kwargs: Any) -> NDArray:
     """Returns the array with its rows (the first axis) in random order."""
+
+def binomial_like(
+    data: NDArray,
+    n: int = 1,
+    p: float = 1.0,
+    *,
+    out: NDArray | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Draws from a binomial distribution, the successes in `n` trials, in the shape and type of an array."""
 
 def exponential_like(
     data: NDArray,

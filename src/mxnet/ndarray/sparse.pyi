@@ -47,6 +47,7 @@ from mxnet.ndarray.op import concat as concat
 from mxnet.ndarray.op import cos as cos
 from mxnet.ndarray.op import cosh as cosh
 from mxnet.ndarray.op import degrees as degrees
+from mxnet.ndarray.op import digamma as digamma
 from mxnet.ndarray.op import dot as dot
 from mxnet.ndarray.op import elemwise_add as elemwise_add
 from mxnet.ndarray.op import elemwise_div as elemwise_div
@@ -63,8 +64,10 @@ from mxnet.ndarray.op import log as log
 from mxnet.ndarray.op import log10 as log10
 from mxnet.ndarray.op import log1p as log1p
 from mxnet.ndarray.op import log2 as log2
+from mxnet.ndarray.op import log_sigmoid as log_sigmoid
 from mxnet.ndarray.op import make_loss as make_loss
 from mxnet.ndarray.op import mean as mean
+from mxnet.ndarray.op import mish as mish
 from mxnet.ndarray.op import negative as negative
 from mxnet.ndarray.op import norm as norm
 from mxnet.ndarray.op import radians as radians

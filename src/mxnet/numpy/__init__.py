@@ -8,6 +8,7 @@ import sys as _sys
 import numpy as _numpy
 
 from mxnet._arrays import operators as _array_operators
+from mxnet._np_functions import mxnet2 as _mxnet2
 from mxnet._np_functions.table import LINALG, NP, RANDOM
 from mxnet._start import make_module
 from mxnet.ndarray import NDArray
@@ -23,6 +24,7 @@ from mxnet.numpy._ndarray import ndarray as ndarray
 from mxnet.numpy._ndarray import set_printoptions as set_printoptions
 from mxnet.numpy._operators import ARRAYS, install
 from mxnet.numpy.fallback import genfromtxt as genfromtxt
+from mxnet.numpy.fallback import wrap_mxnp_np_ufunc as wrap_mxnp_np_ufunc
 from mxnet.ops.core.public import set_method
 from mxnet.ops.core.spellings import NUMPY
 
@@ -42,6 +44,7 @@ int16, uint16, uint32, uint64 = _numpy.int16, _numpy.uint16, _numpy.uint32, _num
 bool_ = _numpy.bool_
 bool = bool
 finfo, iinfo, dtype = _numpy.finfo, _numpy.iinfo, _numpy.dtype
+_mxnet2.LATER[NP] |= {name: _mxnet2.Instead(getattr(fallback, name)) for name in ("finfo", "iinfo")}
 # Groups of element types, as the array API standard has them.
 boolean_dtypes = [dtype("bool")]
 floating_dtypes = [dtype(f"float{bits}") for bits in (16, 32, 64)]
@@ -63,11 +66,20 @@ fallback_linalg = make_module(
     fallback.LINALG_FUNCTIONS,
 )
 multiarray = _sys.modules[f"{__name__}.multiarray"] = _sys.modules[__name__]
-function_base, io, stride_tricks = (
-    make_module(f"{__name__}.{module}", f"Has `mx.np.{name}`.", {name: globals()[name]})
-    for module, name in (
+function_base, io, set_functions, stride_tricks, type_functions = (
+    make_module(
+        f"{__name__}.{module}",
+        f"Has {', '.join(f'`mx.np.{name}`' for name in names.split())}.",
+        {name: globals()[name] for name in names.split()},
+    )
+    for module, names in (
         ("function_base", "meshgrid"),
         ("io", "genfromtxt"),
+        ("set_functions", "unique_all unique_inverse unique_values"),
         ("stride_tricks", "broadcast_arrays"),
+        ("type_functions", "can_cast result_type"),
     )
+)
+vars(type_functions).update(
+    {name: getattr(fallback, name) for name in ("finfo", "finfo_obj", "iinfo", "iinfo_obj")}
 )

@@ -9,7 +9,9 @@ from mxnet.numpy import io as io
 from mxnet.numpy import linalg as linalg
 from mxnet.numpy import multiarray as multiarray
 from mxnet.numpy import random as random
+from mxnet.numpy import set_functions as set_functions
 from mxnet.numpy import stride_tricks as stride_tricks
+from mxnet.numpy import type_functions as type_functions
 from mxnet.numpy._ndarray import array as array
 from mxnet.numpy._ndarray import ndarray as ndarray
 from mxnet.numpy._ndarray import set_printoptions as set_printoptions
@@ -111,10 +113,10 @@ def arctan2(x1: Any, x2: Any, out: Any = None, **kwargs: Any) -> ndarray:
 def arctanh(x: Any, out: Any = None, **kwargs: Any) -> ndarray:
     """Returns the inverse hyperbolic tangent of each element."""
 
-def argmax(a: Any, axis: Any = None, out: Any = None) -> ndarray:
+def argmax(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> ndarray:
     """Returns the positions of the largest elements along an axis, as int64."""
 
-def argmin(a: Any, axis: Any = None, out: Any = None) -> ndarray:
+def argmin(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> ndarray:
     """Returns the positions of the smallest elements along an axis, as int64."""
 
 def argpartition(
@@ -126,7 +128,14 @@ def argpartition(
 ) -> ndarray:
     """Returns the indices that partition an array around its `kth` element, as `partition` does."""
 
-def argsort(a: Any, axis: int | None = -1, kind: Any = None, order: Any = None) -> ndarray:
+def argsort(
+    a: Any,
+    axis: int | None = -1,
+    kind: Any = None,
+    order: Any = None,
+    descending: bool = False,
+    stable: bool = True,
+) -> ndarray:
     """Returns the indices that sort along an axis, as int64."""
 
 def argwhere(a: Any) -> ndarray:
@@ -327,6 +336,7 @@ def empty_like(
     order: str = 'C',
     subok: bool = False,
     shape: Any = None,
+    ctx: Any = None,
 ) -> ndarray:
     """Makes an array of the shape of another, whose elements are to be written."""
 
@@ -345,7 +355,14 @@ def expm1(x: Any, out: Any = None, **kwargs: Any) -> ndarray:
 def extract(condition: Any, arr: Any) -> ndarray:
     """Returns the elements for which a condition holds, as a vector."""
 
-def eye(N: int, M: int | None = None, k: int = 0, dtype: Any = ..., **kwargs: Any) -> ndarray:
+def eye(
+    N: int,
+    M: int | None = None,
+    k: int = 0,
+    dtype: Any = ...,
+    ctx: Any = None,
+    **kwargs: Any,
+) -> ndarray:
     """Makes a matrix with ones on a diagonal."""
 
 def fabs(x: Any, out: Any = None, **kwargs: Any) -> ndarray:
@@ -811,7 +828,7 @@ def polysub(a1: Any, a2: Any) -> ndarray:
 def polyval(p: Any, x: Any) -> ndarray:
     """Computes a polynomial at each element of an array."""
 
-def positive(x: Any) -> ndarray:
+def positive(x: Any, out: Any = None) -> ndarray:
     """Returns a copy of the array, as `+x` does."""
 
 def power(x1: Any, x2: Any, out: Any = None, **kwargs: Any) -> ndarray:
@@ -826,6 +843,7 @@ def prod(
     dtype: Any = None,
     out: Any = None,
     keepdims: bool = False,
+    initial: Any = None,
 ) -> ndarray:
     """Returns the product of elements over axes."""
 
@@ -835,6 +853,7 @@ def product(
     dtype: Any = None,
     out: Any = None,
     keepdims: bool = False,
+    initial: Any = None,
 ) -> ndarray:
     """Returns the product of elements over axes."""
 
@@ -959,8 +978,15 @@ def size(a: Any, axis: int | None = None) -> int:
 def sometrue(a: Any, axis: Any = None, keepdims: bool = False, out: Any = None) -> ndarray:
     """Tests whether an element over axes is other than zero."""
 
-def sort(a: Any, axis: int | None = -1, kind: Any = None, order: Any = None) -> ndarray:
-    """Returns the elements in ascending order along an axis."""
+def sort(
+    a: Any,
+    axis: int | None = -1,
+    kind: Any = None,
+    order: Any = None,
+    descending: bool = False,
+    stable: bool = True,
+) -> ndarray:
+    """Sorts along an axis."""
 
 def spacing(x: Any) -> ndarray:
     """Returns the distance from each number to the next one of its dtype, away from zero."""

@@ -453,7 +453,7 @@ def array(object: Any, dtype: Any = None, ctx: Context | None = None) -> ndarray
 
     Args:
         object: An array, a NumPy array, a number or nested lists of numbers.
-        dtype: Element type; that of `object` if it is an array, else float32, or NumPy's under
+        dtype: Element type; that of `object` if it is an array, else float32, or float64 under
             `use_np_default_dtype`. Under `set_version(2)` arrays of NumPy become float32, too.
         ctx: Context, the current one if not given.
 
@@ -558,6 +558,4 @@ def _default_dtype(source: Any) -> torch.dtype:
     is_typed = isinstance(source, numpy.ndarray) and (rules.version == 1 or modes.np_default_dtype)
     if is_typed or isinstance(source, numpy.generic):
         return element_types.to_torch(source.dtype)
-    if modes.np_default_dtype:
-        return element_types.to_torch(numpy.array(source).dtype)
-    return torch.float32
+    return torch.float64 if modes.np_default_dtype else torch.float32

@@ -27,13 +27,13 @@ class ndarray(NDArray):
     def any(self, axis: Any=None, out: Any=None, keepdims: bool=False) -> ndarray:
         """Tests whether any element over axes is not zero."""
 
-    def argmax(self, axis: int | None=None, out: Any=None) -> ndarray:
+    def argmax(self, axis: int | None=None, out: Any=None, keepdims: bool=False) -> ndarray:
         """Returns the positions of the largest elements."""
 
-    def argmin(self, axis: int | None=None, out: Any=None) -> ndarray:
+    def argmin(self, axis: int | None=None, out: Any=None, keepdims: bool=False) -> ndarray:
         """Returns the positions of the smallest elements."""
 
-    def argsort(self, axis: int | None=-1, kind: Any=None, order: Any=None) -> ndarray:
+    def argsort(self, axis: int | None=-1, kind: Any=None, order: Any=None, descending: bool=False, stable: bool=True) -> ndarray:
         """Returns the positions that would sort the array."""
 
     def broadcast_to(self, shape: Any) -> ndarray:
@@ -78,7 +78,7 @@ class ndarray(NDArray):
     def squeeze(self, axis: Any=None) -> ndarray:
         """Removes axes of length 1."""
 
-    def std(self, axis: Any=None, dtype: Any=None, out: Any=None, ddof: int=0, keepdims: bool=False) -> ndarray:
+    def std(self, axis: Any=None, dtype: Any=None, out: Any=None, ddof: int=0, keepdims: bool=False, correction: int | None=None) -> ndarray:
         """Returns the standard deviation over axes."""
 
     def sum(self, axis: Any=None, dtype: Any=None, out: Any=None, keepdims: bool=False) -> ndarray:
@@ -93,7 +93,7 @@ class ndarray(NDArray):
     def transpose(self, *axes: Any) -> ndarray:
         """Permutes the axes, or reverses their order if none are given."""
 
-    def var(self, axis: Any=None, dtype: Any=None, out: Any=None, ddof: int=0, keepdims: bool=False) -> ndarray:
+    def var(self, axis: Any=None, dtype: Any=None, out: Any=None, ddof: int=0, keepdims: bool=False, correction: int | None=None) -> ndarray:
         """Returns the variance over axes."""
 
     @property

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy
 
-from mxnet._arrays.array import is_operand
+from mxnet._arrays.array import NO_ATTRS, is_operand
 from mxnet._arrays.functions import _parse_call, as_function
 from mxnet._arrays.operators import NUMBERS, unsupported_operand
 from mxnet._arrays.straight import Known, make_call, with_fast_path
@@ -28,10 +28,10 @@ class ArrayOperators(Operators):
     operand = ndarray
     package = "mxnet.numpy"
 
-    def make_raw(self, operator: str) -> Function:
+    def make_raw(self, operator: str, renamed: Mapping[str, str] = NO_ATTRS) -> Function:
         """Returns the function of an operator on arrays of `mx.np`."""
-        op = get_op(operator)
-        return as_function(op, public_name(operator), ndarray, f"{self.package}._internal")
+        op, name = get_op(operator), public_name(operator)
+        return as_function(op, name, ndarray, f"{self.package}._internal", renamed)
 
     def make_unary(self, name: str, operator: str, doc: str) -> Function:
         """Returns a function of one array or number."""

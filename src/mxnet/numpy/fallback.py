@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from functools import update_wrapper
-from typing import Any
+from functools import update_wrapper, wraps
+from typing import Any, NamedTuple
 
 import numpy
 import torch
@@ -16,14 +16,16 @@ from torch import Tensor
 
 from mxnet import limits
 from mxnet._arrays.array import finish, tie
+from mxnet._arrays.functions import rename
 from mxnet._formats import files
+from mxnet._np_functions.mxnet2 import renamed_in
 from mxnet._np_functions.table import BY_NUMPY, LINALG, NP
 from mxnet._start import public_call
 from mxnet._state import modes
 from mxnet.context import resolve
 from mxnet.errors import NotSupportedError
-from mxnet.numpy._ndarray import ndarray
-from mxnet.numpy._protocols import call_numpy
+from mxnet.numpy._ndarray import array, ndarray
+from mxnet.numpy._protocols import call_numpy as call_numpy
 
 _REPLACED: dict[str, Callable[..., Any]] = {
     "alltrue": numpy.all,
@@ -275,6 +277,9 @@ LINALG_FUNCTIONS = {
     name: _make(f"linalg.{name}", getattr(numpy.linalg, name), declared)
     for name, declared in BY_NUMPY[LINALG].items()
 }
+LINALG_FUNCTIONS["matrix_rank"] = rename(
+    LINALG_FUNCTIONS["matrix_rank"], renamed_in(LINALG, "matrix_rank")
+)
 globals().update(FUNCTIONS)
 __all__ = sorted(FUNCTIONS)
 
@@ -316,3 +321,88 @@ def genfromtxt(
     with resolve(ctx):
         given = (fname, dtype, comments, delimiter, *args)
         return call_numpy(numpy.genfromtxt, given, kwargs)
+
+
+def get_func(obj: Callable[..., Any], doc: str | None) -> Callable[..., Any]:
+    """Returns a function that calls another one, with documentation of its own.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.fallback.get_func(len, "Counts.")([1, 2])
+        2
+    """
+
+    @wraps(obj)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return obj(*args, **kwargs)
+
+    call.__doc__ = doc
+    return call
+
+
+def wrap_mxnp_np_ufunc(func: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorates a function of two arrays of `mx.np` so that the second may be one of NumPy.
+
+    Example:
+        >>> import mxnet as mx, numpy
+        >>> add = mx.np.multiarray.wrap_mxnp_np_ufunc(mx.np.add)
+        >>> add(mx.np.ones(2), numpy.ones(2, dtype="float32"))
+        array([2., 2.])
+    """
+
+    @wraps(func)
+    def call(x1: Any, x2: Any) -> Any:
+        if isinstance(x2, numpy.ndarray):
+            x2 = array(x2, dtype=x2.dtype, ctx=x1.ctx)
+        return func(x1, x2)
+
+    return call
+
+
+class finfo_obj(NamedTuple):  # noqa: N801 - the name in MXNet 2
+    """What `mx.np.type_functions.finfo` says of floating-point numbers."""
+
+    bits: int
+    eps: float
+    max: float
+    min: float
+    smallest_normal: float
+
+
+class iinfo_obj(NamedTuple):  # noqa: N801 - the name in MXNet 2
+    """What `mx.np.type_functions.iinfo` says of integers."""
+
+    bits: int
+    max: int
+    min: int
+
+
+def finfo(dtype: Any) -> finfo_obj:
+    """Returns how large, small and exact floating-point numbers of a type are.
+
+    Args:
+        dtype: The element type.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.type_functions.finfo("float16").max
+        65504.0
+    """
+    found = numpy.finfo(dtype)
+    limits_of = (found.eps, found.max, found.min, found.tiny)
+    return finfo_obj(found.bits, *map(float, limits_of))
+
+
+def iinfo(dtype: Any) -> iinfo_obj:
+    """Returns how large and small integers of a type are.
+
+    Args:
+        dtype: The element type.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.np.type_functions.iinfo("int8")
+        iinfo_obj(bits=8, max=127, min=-128)
+    """
+    found = numpy.iinfo(dtype)
+    return iinfo_obj(found.bits, found.max, found.min)

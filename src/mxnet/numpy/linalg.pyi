@@ -3,7 +3,7 @@
 from mxnet.numpy._ndarray import ndarray as ndarray
 from typing import Any
 
-def cholesky(a: Any) -> ndarray:
+def cholesky(a: Any, upper: bool = False) -> ndarray:
     """Computes the Cholesky factor of each matrix: a lower triangle `l` with ``a = l @ l.T``."""
 
 def cond(x: Any, p: Any = None) -> ndarray:
@@ -15,13 +15,13 @@ def det(a: Any) -> ndarray:
 def eig(a: Any) -> tuple[ndarray, ndarray]:
     """Returns the tuple of eigenvalues and eigenvectors of each matrix, which must be real."""
 
-def eigh(a: Any, UPLO: str = 'L') -> tuple[ndarray, ndarray]:
+def eigh(a: Any, UPLO: str = 'L', upper: bool | None = None) -> tuple[ndarray, ndarray]:
     """Returns the tuple of eigenvalues, ascending, and eigenvectors of each symmetric matrix."""
 
 def eigvals(a: Any) -> ndarray:
     """Returns the eigenvalues of each matrix, which must be real."""
 
-def eigvalsh(a: Any, UPLO: str = 'L') -> ndarray:
+def eigvalsh(a: Any, UPLO: str = 'L', upper: bool | None = None) -> ndarray:
     """Returns the eigenvalues of each symmetric matrix, ascending."""
 
 def inv(a: Any) -> ndarray:
@@ -42,7 +42,7 @@ def multi_dot(arrays: Any) -> ndarray:
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> ndarray:
     """Computes a norm of vectors or matrices."""
 
-def pinv(a: Any, rcond: Any = 1e-15, hermitian: bool = False) -> ndarray:
+def pinv(a: Any, rcond: Any = 1e-15, hermitian: bool = False, rtol: Any = None) -> ndarray:
     """Computes the pseudo-inverse of each matrix."""
 
 def qr(a: Any, mode: str = 'reduced') -> tuple[ndarray, ndarray]:

@@ -85,7 +85,7 @@ def normal(
 def pareto(a: Any, size: Any = None, ctx: Any = None, out: Any = None) -> ndarray:
     """Draws from a Lomax distribution (Pareto II) of scale 1; an array of shapes gets a gradient."""
 
-def power(a: Any, size: Any = None) -> ndarray:
+def power(a: Any, size: Any = None, ctx: Any = None, out: Any = None) -> ndarray:
     """Draws from a power distribution on `[0, 1)`."""
 
 def rand(*size: int, **kwargs: Any) -> ndarray:

@@ -9,6 +9,7 @@ from mxnet._state.np_scopes import np_default_dtype as np_default_dtype
 from mxnet._state.np_scopes import np_shape as np_shape
 from mxnet._state.np_scopes import reset_np as reset_np
 from mxnet._state.np_scopes import set_np as set_np
+from mxnet._state.np_scopes import set_np_default_dtype as set_np_default_dtype
 from mxnet._state.np_scopes import use_np as use_np
 from mxnet._state.np_scopes import use_np_array as use_np_array
 from mxnet._state.np_scopes import use_np_shape as use_np_shape
@@ -16,13 +17,17 @@ from mxnet.base import check_call as check_call
 from mxnet.base import classproperty as classproperty
 from mxnet.base import with_metaclass as with_metaclass
 from mxnet.context import Context as Context
+from mxnet.context import Context as Device
 from mxnet.context import cpu as cpu
 from mxnet.context import cpu_pinned as cpu_pinned
 from mxnet.context import current_context as current_context
+from mxnet.context import current_context as current_device
 from mxnet.context import get_cuda_compute_capability as get_cuda_compute_capability
 from mxnet.context import gpu as gpu
 from mxnet.context import gpu_memory_info as gpu_memory_info
 from mxnet.context import num_gpus as num_gpus
+from mxnet.ndarray._creation import to_dlpack_for_read as to_dlpack_for_read
+from mxnet.ndarray._creation import to_dlpack_for_write as to_dlpack_for_write
 from mxnet.ndarray._creation import waitall as waitall
 from mxnet.numpy._ndarray import ndarray as ndarray
 from mxnet.numpy_extension import image as image
@@ -331,6 +336,7 @@ def pooling(
     p_value: int | None = None,
     count_include_pad: bool | None = None,
     layout: str | None = None,
+    output_size: int | Sequence[int | None] | None = None,
     *,
     out: ndarray | None = None,
     name: str | None = None,

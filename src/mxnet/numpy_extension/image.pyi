@@ -9,7 +9,6 @@ from mxnet.image._geometry import color_normalize as color_normalize
 from mxnet.image._geometry import fixed_crop as fixed_crop
 from mxnet.image._geometry import imresize as imresize
 from mxnet.image._geometry import imrotate as imrotate
-from mxnet.image._geometry import random_crop as random_crop
 from mxnet.image._geometry import random_rotate as random_rotate
 from mxnet.image._geometry import random_size_crop as random_size_crop
 from mxnet.image._geometry import resize_short as resize_short
@@ -139,21 +138,36 @@ def random_contrast(
 ) -> ndarray:
     """Multiplies the distance of an image to its mean grey by a random factor."""
 
-def random_flip_left_right(
+def random_crop(
     data: ndarray,
+    xrange: float | Sequence[float] = (0.0, 1.0),
+    yrange: float | Sequence[float] = (0.0, 1.0),
+    width: int = ...,
+    height: int = ...,
+    interp: int = 1,
     *,
     out: ndarray | None = None,
     name: str | None = None,
 ) -> ndarray:
-    """Mirrors an image sideways with probability one half; each of a batch on its own."""
+    """Cuts a rectangle of a given size out of images, at a random place."""
+
+def random_flip_left_right(
+    data: ndarray,
+    p: float = 0.5,
+    *,
+    out: ndarray | None = None,
+    name: str | None = None,
+) -> ndarray:
+    """Mirrors an image sideways at random; each of a batch on its own."""
 
 def random_flip_top_bottom(
     data: ndarray,
+    p: float = 0.5,
     *,
     out: ndarray | None = None,
     name: str | None = None,
 ) -> ndarray:
-    """Mirrors an image upside down with probability one half; each of a batch on its own."""
+    """Mirrors an image upside down at random; each of a batch on its own."""
 
 def random_hue(
     data: ndarray,

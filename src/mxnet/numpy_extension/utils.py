@@ -12,18 +12,20 @@ from torch import Tensor
 
 from mxnet._formats import files, params
 from mxnet._start import tracebacks
-from mxnet._state import is_np_array, is_np_shape
+from mxnet._state import REQUIRED, as_in_mxnet2, is_np_array, is_np_shape
 from mxnet.errors import ArgumentValueError, UnsupportedTypeError
 from mxnet.ndarray._creation import from_numpy as classic_from_numpy
 from mxnet.ndarray._creation import on_tensor
 from mxnet.ndarray.contrib import cond as classic_cond
 from mxnet.ndarray.utils import explain_access
 from mxnet.ndarray.utils import load as load_classic
+from mxnet.numpy import from_dlpack as np_from_dlpack
 from mxnet.numpy import ndarray
 
-__all__ = ["cond", "from_numpy", "from_torch", "load", "save", "savez"]
+__all__ = ["cond", "from_dlpack", "from_numpy", "from_torch", "load", "save", "savez"]
 
 
+@as_in_mxnet2({"ndarray": "array"}, ndarray=REQUIRED, zero_copy=True)
 def from_numpy(array: onp.ndarray[Any, Any], zero_copy: bool = True) -> ndarray:
     """Makes an array of a NumPy array, on the same memory if `zero_copy`.
 
@@ -38,6 +40,18 @@ def from_numpy(array: onp.ndarray[Any, Any], zero_copy: bool = True) -> ndarray:
         array([1., 1.])
     """
     return classic_from_numpy(array, zero_copy, ndarray)  # type: ignore[return-value]
+
+
+@as_in_mxnet2({"dlpack": "x"}, dlpack=REQUIRED)
+def from_dlpack(x: Any) -> ndarray:
+    """Makes an array on the memory of an object that exports DLPack; see `mx.np.from_dlpack`.
+
+    Example:
+        >>> import mxnet as mx, numpy
+        >>> mx.npx.from_dlpack(numpy.ones(2, dtype="float32"))
+        array([1., 1.])
+    """
+    return np_from_dlpack(x)
 
 
 def cond(

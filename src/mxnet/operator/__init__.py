@@ -62,6 +62,20 @@ def get_all_registered_operators() -> list[str]:
     return sorted(all_names())
 
 
+def get_all_registered_operators_grouped() -> dict[str, list[str]]:
+    """Lists the names of each operator, its own with the others, by its own.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.operator.get_all_registered_operators_grouped()["Convolution"]
+        ['Convolution', 'Convolution_v1', '_npx_convolution']
+    """
+    groups: dict[str, list[str]] = {}
+    for name in get_all_registered_operators():
+        groups.setdefault(get_op(name).name, []).append(name)
+    return groups
+
+
 def get_operator_arguments(op_name: str) -> OperatorArguments:
     """Returns what an operator takes.
 

@@ -245,9 +245,9 @@ class MultivariateNormalProp(CustomOpProp):
         size: How many to draw, written out.
     """
 
-    def __init__(self, size: str = "None") -> None:
+    def __init__(self, size: str | None = None) -> None:
         super().__init__(need_top_grad=True)
-        self._size = _read_sizes(size)
+        self._size = _read_sizes("None" if size is None else size)
 
     def list_arguments(self) -> list[str]:
         """Returns the names of the inputs."""

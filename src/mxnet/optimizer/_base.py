@@ -431,3 +431,10 @@ def _read_multiplier(name: str, key: str, text: str) -> float:
 
 register = Optimizer.register
 create = Optimizer.create_optimizer
+
+
+def choose_formula(options: dict[str, Any], *given: Any) -> dict[str, Any]:
+    """Returns options that ask for the formula of MXNet 2 if an argument is given that it has."""
+    if all(value is None for value in given):
+        return options
+    return {"use_fused_step": True, **options}

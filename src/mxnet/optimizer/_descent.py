@@ -9,13 +9,12 @@ import torch
 
 from mxnet._arrays.array import Array
 from mxnet._start import docstrings
-from mxnet._state import generator_for
+from mxnet._state import as_in_mxnet2, generator_for
 from mxnet.context import context_of
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ops.optimizer import rules
 from mxnet.ops.optimizer.rules import Tensors
 from mxnet.optimizer._base import Optimizer, zeros_like
-from mxnet.optimizer._mxnet2 import as_in_mxnet2
 from mxnet.optimizer._rule import Group, Rule, RuleOptimizer
 
 

@@ -10,12 +10,12 @@ from typing import Any, ClassVar
 import torch
 
 from mxnet._start import docstrings
+from mxnet._state import as_in_mxnet2
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ops.optimizer import layer_rules, rules
 from mxnet.ops.optimizer.rules import Tensors
-from mxnet.optimizer._base import Optimizer, zeros_like
+from mxnet.optimizer._base import Optimizer, choose_formula, zeros_like
 from mxnet.optimizer._descent import MasterLast
-from mxnet.optimizer._mxnet2 import as_in_mxnet2, choose_formula
 from mxnet.optimizer._rule import Group, Rule, RuleOptimizer
 
 _UNSCALED = ("_gamma", "_beta", "_bias")

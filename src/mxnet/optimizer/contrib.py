@@ -10,12 +10,12 @@ import torch
 from mxnet._arrays.array import Array
 from mxnet._frontend.dialect import make_array_like
 from mxnet._start import docstrings
+from mxnet._state import as_in_mxnet2
 from mxnet.errors import ArgumentTypeError
 from mxnet.ndarray.ndarray import NDArray
 from mxnet.ops.optimizer import adaptive_rules as rules
 from mxnet.ops.optimizer.rules import Tensors
-from mxnet.optimizer._base import Optimizer
-from mxnet.optimizer._mxnet2 import as_in_mxnet2, choose_formula
+from mxnet.optimizer._base import Optimizer, choose_formula
 from mxnet.optimizer._rule import Group, RuleOptimizer
 
 __all__ = ["GroupAdaGrad"]

@@ -25,6 +25,7 @@ from mxnet.symbol._functions import split_v2 as split_v2
 from mxnet.symbol._functions import var as var
 from mxnet.symbol._functions import zeros as zeros
 from mxnet.symbol.symbol import Symbol as Symbol
+from mxnet.symbol.symbol import fromjson as fromjson
 from mxnet.symbol.symbol import load as load
 from mxnet.symbol.symbol import load_json as load_json
 

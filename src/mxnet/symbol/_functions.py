@@ -366,6 +366,7 @@ def var(
     dtype: Any = None,
     init: Any = None,
     stype: str | None = None,
+    profiler_scope: str | None = None,
     **kwargs: Any,
 ) -> Symbol:
     """Makes a variable: a named input of a graph.
@@ -379,6 +380,8 @@ def var(
         dtype: Element type.
         init: Initializer, or its name.
         stype: Storage type.
+        profiler_scope: Scope in which a profiler counts its memory, the attribute
+            `__profiler_scope__`.
         **kwargs: More attributes, of names between double underscores.
 
     Example:
@@ -401,6 +404,8 @@ def var(
         attrs["__init__"] = init if isinstance(init, str) else init.dumps()
     if stype is not None:
         attrs["__storage_type__"] = _STORAGE_CODES[stype]
+    if profiler_scope is not None:
+        kwargs["__profiler_scope__"] = profiler_scope
     for key, value in kwargs.items():
         if not is_user_key(key):
             raise AttributeValueError(

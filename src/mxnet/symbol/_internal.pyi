@@ -388,6 +388,25 @@ def _RPowerScalar(
 ) -> Symbol:
     """Raises a number to the powers in an array."""
 
+def _adabelief_update(
+    weight: Symbol | None = None,
+    grad: Symbol | None = None,
+    mean: Symbol | None = None,
+    var: Symbol | None = None,
+    rescale_grad: Symbol | None = None,
+    lr: float = ...,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-08,
+    wd: float = 0.0,
+    eta: float = ...,
+    clip_gradient: float = -1.0,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Returns the weight after a step of AdaBelief with the weight decay beside the gradient."""
+
 def _adamw_update(
     weight: Symbol | None = None,
     grad: Symbol | None = None,
@@ -612,6 +631,26 @@ _mod = _Mod
 
 _mod_scalar = _ModScalar
 
+def _mp_adabelief_update(
+    weight: Symbol | None = None,
+    grad: Symbol | None = None,
+    mean: Symbol | None = None,
+    var: Symbol | None = None,
+    weight32: Symbol | None = None,
+    rescale_grad: Symbol | None = None,
+    lr: float = ...,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-08,
+    wd: float = 0.0,
+    eta: float = ...,
+    clip_gradient: float = -1.0,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Does `_adabelief_update` for a half precision weight by way of its master copy."""
+
 def _mp_adamw_update(
     weight: Symbol | None = None,
     grad: Symbol | None = None,
@@ -635,6 +674,23 @@ def _mp_adamw_update(
 _mul = _Mul
 
 _mul_scalar = _MulScalar
+
+def _multi_adabelief_update(
+    *data: Symbol,
+    num_args: int = ...,
+    lrs: float | Sequence[float] = ...,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-08,
+    wds: float | Sequence[float] = ...,
+    etas: float | Sequence[float] = ...,
+    clip_gradient: float = -1.0,
+    num_weights: int = 1,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+    **kwargs: Symbol,
+) -> Symbol:
+    """Does `_adabelief_update` for several weights."""
 
 def _multi_adamw_update(
     *data: Symbol,
@@ -674,6 +730,43 @@ def _multi_lamb_update(
 ) -> Symbol:
     """Returns several weights after a step of LAMB, see `lamb_update_phase1`."""
 
+def _multi_lans_update(
+    *data: Symbol,
+    num_args: int = ...,
+    learning_rates: float | Sequence[float] = ...,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-06,
+    wds: float | Sequence[float] = ...,
+    rescale_grad: float = 1.0,
+    lower_bound: float = -1.0,
+    upper_bound: float = -1.0,
+    clip_gradient: float = -1.0,
+    step_count: int | Sequence[int] = ...,
+    num_tensors: int = 1,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+    **kwargs: Symbol,
+) -> Symbol:
+    """Returns several weights after a step of LANS, LAMB with a step along gradients."""
+
+def _multi_mp_adabelief_update(
+    *data: Symbol,
+    num_args: int = ...,
+    lrs: float | Sequence[float] = ...,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-08,
+    wds: float | Sequence[float] = ...,
+    etas: float | Sequence[float] = ...,
+    clip_gradient: float = -1.0,
+    num_weights: int = 1,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+    **kwargs: Symbol,
+) -> Symbol:
+    """Does `_mp_adabelief_update` for several weights."""
+
 def _multi_mp_adamw_update(
     *data: Symbol,
     num_args: int = ...,
@@ -712,6 +805,26 @@ def _multi_mp_lamb_update(
 ) -> Symbol:
     """Does `_multi_lamb_update` for half precision weights by way of their master copies."""
 
+def _multi_mp_lans_update(
+    *data: Symbol,
+    num_args: int = ...,
+    learning_rates: float | Sequence[float] = ...,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-06,
+    wds: float | Sequence[float] = ...,
+    rescale_grad: float = 1.0,
+    lower_bound: float = -1.0,
+    upper_bound: float = -1.0,
+    clip_gradient: float = -1.0,
+    step_count: int | Sequence[int] = ...,
+    num_tensors: int = 1,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+    **kwargs: Symbol,
+) -> Symbol:
+    """Does `_multi_lans_update` for half precision weights by way of their master copies."""
+
 _not_equal = _Not_Equal
 
 _not_equal_scalar = _NotEqualScalar
@@ -742,6 +855,18 @@ _plus_scalar = _PlusScalar
 _power = _Power
 
 _power_scalar = _PowerScalar
+
+def _random_binomial(
+    n: int = 1,
+    p: float = 1.0,
+    shape: int | Sequence[int | None] | None = None,
+    ctx: Any = '',
+    dtype: Any = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from a binomial distribution, the successes in `n` trials."""
 
 def _random_exponential(
     lam: float = 1.0,
@@ -948,6 +1073,17 @@ def _rnn_param_concat(
     """Joins the parameters of a recurrent layer, which files name apart from other arrays."""
 
 _rpower_scalar = _RPowerScalar
+
+def _sample_binomial(
+    n: Symbol | None = None,
+    p: Symbol | None = None,
+    shape: int | Sequence[int] = (),
+    dtype: Any = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from a binomial distribution, the successes in `n` trials, for each element of arrays of parameters."""
 
 def _sample_categorical(
     data: Symbol | None = None,

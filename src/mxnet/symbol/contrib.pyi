@@ -42,6 +42,16 @@ _WRITTEN_BY_HAND = ('adamw_update', 'backward_hawkesll', 'backward_index_copy', 
 def AdaptiveAvgPooling2D(
     data: Symbol | None = None,
     output_size: int | Sequence[int] = (),
+    kernel: int | Sequence[int] = (),
+    pool_type: str = 'avg',
+    global_pool: bool = False,
+    cudnn_off: bool = False,
+    pooling_convention: str = 'valid',
+    stride: int | Sequence[int] = (),
+    pad: int | Sequence[int] = (),
+    p_value: int | None = None,
+    count_include_pad: bool | None = None,
+    layout: str | None = None,
     *,
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
@@ -472,6 +482,15 @@ def div_sqrt_dim(
 ) -> Symbol:
     """Divides an array by the square root of the size of its last axis."""
 
+def dynamic_reshape(
+    data: Symbol | None = None,
+    shape: Symbol | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Gives an array the shape that another array says, whose numbers a graph need not know."""
+
 def edge_id(
     data: Symbol | None = None,
     u: Symbol | None = None,
@@ -860,6 +879,7 @@ def quantized_pooling(
     p_value: int | None = None,
     count_include_pad: bool | None = None,
     layout: str | None = None,
+    output_size: int | Sequence[int | None] | None = None,
     *,
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
@@ -870,7 +890,11 @@ def quantized_reshape(
     data: Symbol | None = None,
     min_data: Symbol | None = None,
     max_data: Symbol | None = None,
-    newshape: int | Sequence[int] = ...,
+    shape: int | Sequence[int] = (),
+    reverse: bool = False,
+    target_shape: int | Sequence[int] = (),
+    keep_highest: bool = False,
+    newshape: int | Sequence[int] = (),
     *,
     name: str | None = None,
     attr: Mapping[str, str] | None = None,

@@ -85,21 +85,36 @@ def random_contrast(
 ) -> Symbol:
     """Multiplies the distance of an image to its mean grey by a random factor."""
 
-def random_flip_left_right(
+def random_crop(
     data: Symbol | None = None,
+    xrange: float | Sequence[float] = (0.0, 1.0),
+    yrange: float | Sequence[float] = (0.0, 1.0),
+    width: int = ...,
+    height: int = ...,
+    interp: int = 1,
     *,
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Mirrors an image sideways with probability one half; each of a batch on its own."""
+    """Cuts a rectangle of a given size out of images, at a random place."""
+
+def random_flip_left_right(
+    data: Symbol | None = None,
+    p: float = 0.5,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Mirrors an image sideways at random; each of a batch on its own."""
 
 def random_flip_top_bottom(
     data: Symbol | None = None,
+    p: float = 0.5,
     *,
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Mirrors an image upside down with probability one half; each of a batch on its own."""
+    """Mirrors an image upside down at random; each of a batch on its own."""
 
 def random_hue(
     data: Symbol | None = None,
@@ -119,6 +134,20 @@ def random_lighting(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Moves the colours of an image at random along the principal axes of colours of ImageNet."""
+
+def random_resized_crop(
+    data: Symbol | None = None,
+    width: int = ...,
+    height: int = ...,
+    area: float | Sequence[float] = (0.08, 1.0),
+    ratio: float | Sequence[float] = (0.75, 1.3333333333333333),
+    interp: int = 1,
+    max_trial: int = 10,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Cuts a rectangle of a random size out of images and scales it to a given size."""
 
 def random_saturation(
     data: Symbol | None = None,

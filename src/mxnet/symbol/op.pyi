@@ -419,6 +419,7 @@ def Pooling(
     p_value: int | None = None,
     count_include_pad: bool | None = None,
     layout: str | None = None,
+    output_size: int | Sequence[int | None] | None = None,
     *,
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
@@ -2007,6 +2008,32 @@ def prod(
 ) -> Symbol:
     """Multiplies elements along axes."""
 
+def quantized_reshape(
+    data: Symbol | None = None,
+    min_data: Symbol | None = None,
+    max_data: Symbol | None = None,
+    shape: int | Sequence[int] = (),
+    reverse: bool = False,
+    target_shape: int | Sequence[int] = (),
+    keep_highest: bool = False,
+    newshape: int | Sequence[int] = (),
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Gives a quantized array another shape."""
+
+def quantized_transpose(
+    data: Symbol | None = None,
+    min_data: Symbol | None = None,
+    max_data: Symbol | None = None,
+    axes: int | Sequence[int | None] | None = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Puts the axes of a quantized array in another order."""
+
 def radians(
     data: Symbol | None = None,
     *,
@@ -2014,6 +2041,18 @@ def radians(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Converts degrees to radians."""
+
+def random_binomial(
+    n: int = 1,
+    p: float = 1.0,
+    shape: int | Sequence[int | None] | None = None,
+    ctx: Any = '',
+    dtype: Any = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from a binomial distribution, the successes in `n` trials."""
 
 def random_exponential(
     lam: float = 1.0,
@@ -2273,6 +2312,7 @@ def rmsprop_update(
     rescale_grad: float = 1.0,
     clip_gradient: float = -1.0,
     clip_weights: float = -1.0,
+    rho: float | None = None,
     *,
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
@@ -2293,6 +2333,8 @@ def rmspropalex_update(
     rescale_grad: float = 1.0,
     clip_gradient: float = -1.0,
     clip_weights: float = -1.0,
+    rho: float | None = None,
+    momentum: float | None = None,
     *,
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
@@ -2314,6 +2356,28 @@ def rsqrt(
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
     """Reciprocal of the square root of each element."""
+
+def sample_binomial(
+    n: Symbol | None = None,
+    p: Symbol | None = None,
+    shape: int | Sequence[int] = (),
+    dtype: Any = None,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from a binomial distribution, the successes in `n` trials, for each element of arrays of parameters."""
+
+def sample_categorical(
+    data: Symbol | None = None,
+    shape: int | Sequence[int] = (),
+    get_prob: bool = False,
+    dtype: Any = 'int32',
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws categories by their probabilities."""
 
 def sample_exponential(
     lam: Symbol | None = None,
@@ -2347,16 +2411,7 @@ def sample_generalized_negative_binomial(
 ) -> Symbol:
     """Draws from a negative binomial distribution given by its mean and dispersion, for each element of arrays of parameters."""
 
-def sample_multinomial(
-    data: Symbol | None = None,
-    shape: int | Sequence[int] = (),
-    get_prob: bool = False,
-    dtype: Any = 'int32',
-    *,
-    name: str | None = None,
-    attr: Mapping[str, str] | None = None,
-) -> Symbol:
-    """Draws categories by their probabilities."""
+sample_multinomial = sample_categorical
 
 def sample_negative_binomial(
     k: Symbol | None = None,

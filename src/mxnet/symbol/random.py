@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mxnet._start import tracebacks
+from mxnet._state import also_takes
 from mxnet.errors import ArgumentTypeError
 from mxnet.symbol._functions import FUNCTIONS, populate
 from mxnet.symbol.symbol import Symbol
@@ -146,10 +147,18 @@ def randint(low: int, high: int, shape: Any = None, dtype: Any = None, **kwargs:
     return _draw("randint", {"low": low, "high": high}, shape, dtype, kwargs)
 
 
+@also_takes('n=[1], p=[[1.0]], shape=1, dtype="float32", **kwargs')
 def multinomial(
-    data: Symbol, shape: Any = None, get_prob: bool = True, dtype: Any = "int32", **kwargs: Any
+    data: Symbol | None = None,
+    shape: Any = None,
+    get_prob: Any = True,
+    dtype: Any = "int32",
+    **kwargs: Any,
 ) -> Symbol:
     """Samples indices with the probabilities in the last axis of `data`.
+
+    With two symbols, or `n=` and `p=`, it counts how often each is sampled in `n` trials, as in
+    MXNet 2; then the third argument is the shape of the samples.
 
     Example:
         >>> import mxnet as mx
@@ -158,9 +167,45 @@ def multinomial(
         [[1 1 1]
          [2 2 2]]
     """
+    if isinstance(shape, Symbol):
+        kwargs, shape = {"n": data, "p": shape, **kwargs}, None if get_prob is True else get_prob
+    options = {} if shape is None else {"shape": shape}
+    if "n" in kwargs or "p" in kwargs:
+        kwargs.pop("ctx", None)
+        given = {} if dtype == "int32" else {"dtype": dtype}
+        count = FUNCTIONS["_internal"]["_npx__random_multinomial"]
+        return count(kwargs.pop("n", data), kwargs.pop("p"), **options, **given, **kwargs)
+    return categorical(data, shape, get_prob, dtype, **kwargs)
+
+
+def categorical(
+    data: Any, shape: Any = None, get_prob: bool = True, dtype: Any = "int32", **kwargs: Any
+) -> Symbol:
+    """Samples indices with the probabilities in the last axis of `data`: `multinomial(data)`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> y = mx.sym.random.categorical(mx.sym.var("shares"), shape=2, get_prob=False)
+        >>> print(y.eval(shares=mx.nd.array([0, 1, 0]))[0].asnumpy())
+        [1 1]
+    """
     options = {} if shape is None else {"shape": shape}
     sample = FUNCTIONS["_internal"]["_sample_multinomial"]
     return sample(data, get_prob=get_prob, dtype=dtype, **options, **kwargs)
+
+
+def binomial(
+    n: Any = 1, p: Any = 0.5, shape: Any = None, dtype: Any = None, **kwargs: Any
+) -> Symbol:
+    """Samples the number of successes in `n` trials of probability `p`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.sym.random.binomial(6, 0.5, shape=(1000,)).eval()[0]
+        >>> print(abs(x.mean().asscalar() - 3) < 0.5)
+        True
+    """
+    return _draw("binomial", {"n": n, "p": p}, shape, dtype, kwargs)
 
 
 def shuffle(data: Symbol, **kwargs: Any) -> Symbol:

@@ -5,6 +5,7 @@ from typing import Any
 
 from mxnet.symbol.symbol import Symbol
 
+from mxnet._state import also_takes
 
 def uniform(low: Any=0, high: Any=1, shape: Any=None, dtype: Any=None, **kwargs: Any) -> Symbol:
     """Samples uniformly from `[low, high)`."""
@@ -33,11 +34,28 @@ def generalized_negative_binomial(mu: Any=1, alpha: Any=1, shape: Any=None, dtyp
 def randint(low: int, high: int, shape: Any=None, dtype: Any=None, **kwargs: Any) -> Symbol:
     """Samples integers from `[low, high)`."""
 
-def multinomial(data: Symbol, shape: Any=None, get_prob: bool=True, dtype: Any='int32', **kwargs: Any) -> Symbol:
+@also_takes('n=[1], p=[[1.0]], shape=1, dtype="float32", **kwargs')
+def multinomial(data: Symbol | None=None, shape: Any=None, get_prob: Any=True, dtype: Any='int32', **kwargs: Any) -> Symbol:
     """Samples indices with the probabilities in the last axis of `data`."""
+
+def categorical(data: Any, shape: Any=None, get_prob: bool=True, dtype: Any='int32', **kwargs: Any) -> Symbol:
+    """Samples indices with the probabilities in the last axis of `data`: `multinomial(data)`."""
+
+def binomial(n: Any=1, p: Any=0.5, shape: Any=None, dtype: Any=None, **kwargs: Any) -> Symbol:
+    """Samples the number of successes in `n` trials of probability `p`."""
 
 def shuffle(data: Symbol, **kwargs: Any) -> Symbol:
     """Returns the rows in random order."""
+
+def binomial_like(
+    data: Symbol | None = None,
+    n: int = 1,
+    p: float = 1.0,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Draws from a binomial distribution, the successes in `n` trials, in the shape and type of an array."""
 
 def exponential_like(
     data: Symbol | None = None,

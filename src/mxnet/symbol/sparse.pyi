@@ -32,6 +32,7 @@ from mxnet.symbol.op import concat as concat
 from mxnet.symbol.op import cos as cos
 from mxnet.symbol.op import cosh as cosh
 from mxnet.symbol.op import degrees as degrees
+from mxnet.symbol.op import digamma as digamma
 from mxnet.symbol.op import dot as dot
 from mxnet.symbol.op import elemwise_add as elemwise_add
 from mxnet.symbol.op import elemwise_div as elemwise_div
@@ -48,8 +49,10 @@ from mxnet.symbol.op import log as log
 from mxnet.symbol.op import log10 as log10
 from mxnet.symbol.op import log1p as log1p
 from mxnet.symbol.op import log2 as log2
+from mxnet.symbol.op import log_sigmoid as log_sigmoid
 from mxnet.symbol.op import make_loss as make_loss
 from mxnet.symbol.op import mean as mean
+from mxnet.symbol.op import mish as mish
 from mxnet.symbol.op import negative as negative
 from mxnet.symbol.op import norm as norm
 from mxnet.symbol.op import radians as radians

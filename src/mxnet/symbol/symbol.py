@@ -251,6 +251,27 @@ class Symbol(Bindable):
         entries = [entry for node in nodes for entry in node.inputs]
         return type(self)(entries) if entries else None
 
+    def get_inputs(self) -> Symbol:
+        """Groups the variables, auxiliary states among them.
+
+        Example:
+            >>> import mxnet as mx
+            >>> (mx.sym.var("a") * mx.sym.var("b")).get_inputs()
+            <Symbol group [a, b]>
+        """
+        return type(self)([Entry(node) for node in self._graph.inputs])
+
+    def has_dynamic_shape_op(self) -> bool:
+        """Returns whether a shape in the graph depends on elements, as that of a mask does.
+
+        Example:
+            >>> import mxnet as mx
+            >>> rows, mask = mx.sym.var("rows"), mx.sym.var("mask")
+            >>> mx.sym.contrib.boolean_mask(rows, mask).has_dynamic_shape_op()
+            True
+        """
+        return any(node.op and node.op.traits.shapes.of_values for node in self._graph.nodes)
+
     def list_inputs(self) -> list[str]:
         """Lists the names of all variables."""
         return self._graph.input_names
@@ -487,6 +508,9 @@ def load_json(json_str: str) -> Symbol:
     if not isinstance(json_str, str):
         raise UnsupportedTypeError(f"load_json: takes a string, got {type(json_str).__name__}")
     return Symbol._of_graph(read_json(json_str))
+
+
+fromjson = load_json
 
 
 def load(fname: str | os.PathLike[str]) -> Symbol:

@@ -68,6 +68,12 @@ class Symbol(Bindable):
     def get_children(self) -> Symbol | None:
         """Groups what the nodes of the symbol read; None for variables."""
 
+    def get_inputs(self) -> Symbol:
+        """Groups the variables, auxiliary states among them."""
+
+    def has_dynamic_shape_op(self) -> bool:
+        """Returns whether a shape in the graph depends on elements, as that of a mask does."""
+
     def list_inputs(self) -> list[str]:
         """Lists the names of all variables."""
 
@@ -332,6 +338,14 @@ class Symbol(Bindable):
     def log2(self, *, name: str | None = None, attr: Mapping[str, str] | None = None) -> Symbol:
         """Logarithm to base 2."""
 
+    def log_sigmoid(
+        self,
+        *,
+        name: str | None = None,
+        attr: Mapping[str, str] | None = None,
+    ) -> Symbol:
+        """Logarithm of the logistic function, `-log(1 + exp(-x))`."""
+
     def log_softmax(
         self,
         axis: int = -1,
@@ -376,6 +390,9 @@ class Symbol(Bindable):
         attr: Mapping[str, str] | None = None,
     ) -> Symbol:
         """Returns the smallest element along axes."""
+
+    def mish(self, *, name: str | None = None, attr: Mapping[str, str] | None = None) -> Symbol:
+        """Mish `x * tanh(log(1 + exp(x)))` of each element."""
 
     def nanprod(
         self,
@@ -767,6 +784,8 @@ def remedy_for(value: Any, cls: type[Symbol]) -> str:
 
 def load_json(json_str: str) -> Symbol:
     """Reads a symbol from the text of a symbol file of any generation."""
+
+fromjson = load_json
 
 def load(fname: str | os.PathLike[str]) -> Symbol:
     """Reads a symbol file of any generation."""

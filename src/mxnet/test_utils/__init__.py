@@ -34,9 +34,13 @@ from mxnet.test_utils._consistency import (
     check_gluon_hybridize_consistency as check_gluon_hybridize_consistency,
 )
 from mxnet.test_utils._consistency import compare_optimizer as compare_optimizer
+from mxnet.test_utils._consistency import (
+    compare_optimizer_noise_seeded as compare_optimizer_noise_seeded,
+)
 from mxnet.test_utils._data import assign_each as assign_each
 from mxnet.test_utils._data import assign_each2 as assign_each2
 from mxnet.test_utils._data import collapse_sum_like as collapse_sum_like
+from mxnet.test_utils._data import create_2d_np_tensor as create_2d_np_tensor
 from mxnet.test_utils._data import create_2d_tensor as create_2d_tensor
 from mxnet.test_utils._data import create_sparse_array as create_sparse_array
 from mxnet.test_utils._data import create_sparse_array_zd as create_sparse_array_zd

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from mxnet import autograd
-from mxnet._state import rules
+from mxnet import autograd, random
+from mxnet._state import REQUIRED, as_in_mxnet2, rules
 from mxnet.errors import CheckFailedError
 from mxnet.gluon import HybridBlock
 from mxnet.io import DataBatch, DataIter
@@ -189,6 +189,19 @@ def _call(
     return _compare.as_values(output), gradients
 
 
+@as_in_mxnet2(
+    {"shapes": "shape"},
+    ("ntensors",),
+    opt1=REQUIRED,
+    opt2=REQUIRED,
+    shapes=REQUIRED,
+    dtype=REQUIRED,
+    w_stype="default",
+    g_stype="default",
+    rtol=1e-4,
+    atol=1e-5,
+    compare_states=True,
+)
 def compare_optimizer(
     opt1: Any,
     opt2: Any,
@@ -206,7 +219,8 @@ def compare_optimizer(
     Args:
         opt1: An optimizer, which gets dense arrays, one by one.
         opt2: Another, which gets arrays of the given storage types, or several at once.
-        shape: Shape of a weight, or a list of shapes for several dense ones.
+        shape: Shape of a weight, or a list of shapes for several dense ones. MXNet 2 calls it
+            `shapes`, always a list, of which all are compared.
         dtype: Element type.
         w_stype: Storage type of the weight.
         g_stype: Storage type of the gradient.
@@ -215,21 +229,70 @@ def compare_optimizer(
         compare_states: Whether the states must be alike as well.
         ntensors: Number of weights, for a list of shapes.
     """
-    tolerances: dict[str, Any] = {"rtol": rtol, "atol": atol}
+    if isinstance(shape, list) and all(isinstance(each, tuple) for each in shape):
+        ntensors = len(shape) if ntensors == 1 else ntensors
     if not isinstance(shape, list):
         if ntensors != 1:
             raise CheckFailedError("compare_optimizer: several tensors need a list of shapes")
         pairs = [_update_one(opt1, opt2, shape, dtype, w_stype, g_stype)]
-    else:
+    elif w_stype == g_stype == "default":
         pairs = _update_several(opt1, opt2, shape[:ntensors], dtype)
+    else:
+        pairs = [_update_one(opt1, opt2, each, dtype, w_stype, g_stype) for each in shape]
+    _compare_updates(pairs, compare_states, rtol, atol)
+
+
+def compare_optimizer_noise_seeded(
+    opt1: Any,
+    opt2: Any,
+    shapes: Sequence[Any],
+    dtype: Any,
+    noise_seed: int,
+    w_stype: str = "default",
+    g_stype: str = "default",
+    rtol: float = 1e-4,
+    atol: float = 1e-5,
+    compare_states: bool = True,
+) -> None:
+    """Fails if two optimizers that draw random numbers, such as SGLD, do not update alike.
+
+    Args:
+        opt1: An optimizer, which gets dense arrays.
+        opt2: Another, which gets arrays of the given storage types.
+        shapes: Shapes of weights.
+        dtype: Element type.
+        noise_seed: Seed of the random numbers of each update.
+        w_stype: Storage type of the weights.
+        g_stype: Storage type of the gradients.
+        rtol: Relative tolerance.
+        atol: Absolute tolerance.
+        compare_states: Whether the states must be alike as well.
+    """
+
+    def seed() -> None:
+        random.seed(noise_seed)
+
+    pairs = [_update_one(opt1, opt2, each, dtype, w_stype, g_stype, seed) for each in shapes]
+    _compare_updates(pairs, compare_states, rtol, atol)
+
+
+def _compare_updates(
+    pairs: Sequence[tuple[_Updated, _Updated]], compare_states: bool, rtol: float, atol: float
+) -> None:
     for (weight1, state1), (weight2, state2) in pairs:
         if compare_states:
-            _compare.compare_ndarray_tuple(state1, state2, **tolerances)
-        _compare.assert_almost_equal(weight1, weight2, **tolerances)
+            _compare.compare_ndarray_tuple(state1, state2, rtol=rtol, atol=atol)
+        _compare.assert_almost_equal(weight1, weight2, rtol=rtol, atol=atol)
 
 
 def _update_one(
-    opt1: Any, opt2: Any, shape: Any, dtype: Any, w_stype: str, g_stype: str
+    opt1: Any,
+    opt2: Any,
+    shape: Any,
+    dtype: Any,
+    w_stype: str,
+    g_stype: str,
+    seed: Callable[[], None] = lambda: None,
 ) -> tuple[_Updated, _Updated]:
     """Makes a step of one weight, for the first optimizer in the dense form."""
     ctx = default_context()
@@ -238,7 +301,9 @@ def _update_one(
     dense = weight.tostype("default").copy(), gradient.tostype("default").copy()
     state1 = opt1.create_state_multi_precision(0, dense[0])
     state2 = opt2.create_state_multi_precision(0, weight)
+    seed()
     opt1.update_multi_precision(0, *dense, state1)
+    seed()
     opt2.update_multi_precision(0, weight, gradient, state2)
     return (dense[0], state1), (weight, state2)
 

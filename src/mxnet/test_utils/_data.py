@@ -147,6 +147,12 @@ def create_2d_tensor(rows: int, columns: int, dtype: Any = np.int64) -> NDArray:
     return nd.arange(0, rows, dtype=dtype).reshape((rows, 1)).broadcast_to((rows, columns))
 
 
+def create_2d_np_tensor(rows: int, columns: int, dtype: Any = np.int64) -> NDArray:
+    """Returns an array of `mx.np` in which each row holds its number."""
+    made: NDArray = create_2d_tensor(rows, columns, dtype).as_np_ndarray()  # type: ignore[attr-defined]  # set by mx.np
+    return made
+
+
 def get_identity_mat(size: int) -> NDArray:
     """Returns the identity matrix."""
     return nd.array(np.eye(size))

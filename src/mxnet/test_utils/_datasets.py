@@ -117,16 +117,21 @@ def get_mnist_pkl() -> None:
         download("http://deeplearning.net/data/mnist/mnist.pkl.gz", dirname="data")
 
 
-def get_mnist() -> dict[str, Any]:
+def get_mnist(path: str = "data") -> dict[str, Any]:
     """Returns MNIST as NumPy's arrays: images of `(1, 28, 28)` in [0, 1], and labels.
 
     The files, plain or gzipped, are looked for in the current folder, in `data` and in the folder
     of `gluon.data.vision.MNIST`; if they are in none of these they are downloaded to `data`.
 
+    Args:
+        path: The folder that is called `data` here.
+
     Returns:
         `train_data`, `train_label`, `test_data` and `test_label`.
     """
-    train_data, train_label, test_data, test_label = map(_find_mnist, _MNIST_FILES)
+    train_data, train_label, test_data, test_label = (
+        _find_mnist(name, Path(path)) for name in _MNIST_FILES
+    )
     return {
         "train_data": _read_images(train_data),
         "train_label": read_idx(train_label, 1).astype("int8"),
@@ -139,12 +144,12 @@ def _read_images(path: Path) -> Any:
     return read_idx(path, 3)[:, None].astype("float32") / 255
 
 
-def _find_mnist(name: str) -> Path:
-    folders = (Path(), Path("data"), Path(home_dir(), "datasets", "mnist"))
+def _find_mnist(name: str, data: Path) -> Path:
+    folders = (Path(), data, Path(home_dir(), "datasets", "mnist"))
     for path in (folder / f"{name}{end}" for folder in folders for end in ("", ".gz")):
         if path.is_file():
             return path
-    target = Path("data", f"{name}.gz")
+    target = data / f"{name}.gz"
     url = _get_repo_file_url("gluon/dataset/mnist", target.name)
     try:
         return Path(fetch(url, path=target, sha1_hash=_MNIST_HASHES[name], retries=1))
@@ -158,18 +163,26 @@ def _find_mnist(name: str) -> Path:
         ) from error
 
 
-def get_mnist_ubyte() -> None:
-    """Makes sure that the files of MNIST, unpacked, are in the folder `data`."""
+def get_mnist_ubyte(path: str = "data") -> None:
+    """Makes sure that the files of MNIST, unpacked, are in a folder.
+
+    Args:
+        path: The folder.
+    """
     for name in _MNIST_FILES:
-        target = Path("data", name)
+        target = Path(path, name)
         if not target.is_file():
-            source = _find_mnist(name)
-            target.parent.mkdir(exist_ok=True)
+            source = _find_mnist(name, Path(path))
+            target.parent.mkdir(parents=True, exist_ok=True)
             _unpack(source, target)
 
 
 def get_mnist_iterator(
-    batch_size: int, input_shape: tuple[int, ...], num_parts: int = 1, part_index: int = 0
+    batch_size: int,
+    input_shape: tuple[int, ...],
+    num_parts: int = 1,
+    part_index: int = 0,
+    path: str = "data",
 ) -> tuple[MNISTIter, MNISTIter]:
     """Returns iterators over the training and the test images of MNIST.
 
@@ -178,10 +191,11 @@ def get_mnist_iterator(
         input_shape: Shape of an image; with three axes it is an image, otherwise a row.
         num_parts: Into how many parts the training images are cut.
         part_index: Which of them to give.
+        path: Folder of the files.
     """
-    get_mnist_ubyte()
+    get_mnist_ubyte(path)
     common = {"batch_size": batch_size, "flat": len(input_shape) != 3}
-    files = [str(Path("data", name)) for name in _MNIST_FILES]
+    files = [str(Path(path, name)) for name in _MNIST_FILES]
     train = MNISTIter(
         image=files[0],
         label=files[1],
@@ -193,11 +207,15 @@ def get_mnist_iterator(
     return train, MNISTIter(image=files[2], label=files[3], **common)
 
 
-def get_cifar10() -> None:
-    """Makes sure that the record files of CIFAR-10 are in the folder `data/cifar`."""
-    folder = Path("data", "cifar")
+def get_cifar10(path: str = "data") -> None:
+    """Makes sure that the record files of CIFAR-10 are in the folder `cifar` of another one.
+
+    Args:
+        path: The other one.
+    """
+    folder = Path(path, "cifar")
     if not all((folder / name).is_file() for name in ("train.rec", "test.rec")):
-        get_zip_data("data", _CIFAR10_URL, "cifar10.zip")
+        get_zip_data(path, _CIFAR10_URL, "cifar10.zip")
 
 
 def get_zip_data(data_dir: str, url: str, data_origin_name: str) -> None:

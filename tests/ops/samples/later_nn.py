@@ -14,6 +14,22 @@ DILATION = values([1, 2], "int32")
 BYTES = values([[1, -2, 3], [4, 5, -6]], "int8")
 RANGED = (BYTES, values([-1]), values([1]))
 
+NO_PLACE = {"oracle": False, "gradient": False, "why": "MXNet ends the process"}
+NO_TARGET = {
+    "oracle": False,
+    "why": "MXNet ends the process where no array for the result is given",
+}
+IMAGE = rand(4, 5, 3)
+SCALE = values([1.0])
+STEPPED = (rand(3), rand(3), rand(3), rand(3, low=0.1, high=1), SCALE)
+CLIPPED = {"clip_gradient": 0.6, "gradient": False, **NO_TARGET}
+ONE_WEIGHT = {"num_weights": 1, "gradient": False, **NO_TARGET}
+LANS = {
+    **{"learning_rates": (0.1,), "wds": (0.1,), "step_count": (3,)},
+    **{"num_tensors": 1, "gradient": False},
+    **NO_TARGET,
+}
+
 
 def _of_floats(name: str, low: float, high: float) -> list:
     return [
@@ -115,4 +131,39 @@ SAMPLES = [
         oracle=False,
         why="MXNet's prepared weights have an order of their own",
     ),
+    sample("_npx_quantized_reshape", *RANGED, newshape=(3, 2), gradient=False),
+    sample("_npx_quantized_reshape", *RANGED, newshape=(-2, -1), reverse=True, gradient=False),
+    sample("_contrib_quantized_reshape", *RANGED, shape=(0, -1, 1), gradient=False),
+    sample(
+        "_contrib_quantized_reshape",
+        *RANGED,
+        shape=(4,),
+        raises=True,
+        oracle=False,
+        why="MXNet takes the first elements",
+    ),
+    sample(
+        "_image_random_crop", IMAGE, xrange=(0.5, 0.5), yrange=(0, 0), width=2, height=3, **NO_PLACE
+    ),
+    sample("_image_random_crop", IMAGE, width=2, height=3, random=True, **NO_PLACE),
+    sample("_image_random_crop", IMAGE, width=0, height=3, raises=True),
+    sample("_image_random_resized_crop", IMAGE, width=2, height=3, random=True, **NO_PLACE),
+    sample("_image_random_resized_crop", IMAGE, width=2, height=0, raises=True),
+    *(
+        sample(op, *STEPPED[:4], *more, SCALE, lr=0.1, eta=0.5, wd=0.1, **CLIPPED)
+        for op, more in (("_adabelief_update", ()), ("_mp_adabelief_update", (rand(3),)))
+    ),
+    sample("_multi_adabelief_update", *STEPPED, lrs=(0.1,), wds=(0.1,), etas=(1,), **ONE_WEIGHT),
+    sample(
+        "_multi_mp_adabelief_update",
+        *STEPPED[:4],
+        rand(3),
+        SCALE,
+        lrs=(0.1,),
+        wds=(0.1,),
+        etas=(1,),
+        **ONE_WEIGHT,
+    ),
+    sample("_multi_lans_update", *STEPPED[:4], **LANS),
+    sample("_multi_mp_lans_update", *STEPPED[:4], rand(3), **LANS),
 ]

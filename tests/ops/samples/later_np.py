@@ -12,6 +12,14 @@ SIGNED = values([[7, -3, 8], [-5, 4, -2]], "int32")
 MASK = values([True, False, True], "bool")
 
 
+POINTS = values([0.0, 1.0, 2.0], "float64"), values([0.0, 10.0, 20.0], "float64")
+PLACED = {"x_is_scalar": False, "gradient": False}
+TALL = values([[1.0, 2.0], [3.0, 4.0], [5.0, 7.0]])
+BY_VALUES = {"oracle": False, "why": "its shape is known when it is computed"}
+DRAWN = {"random": True, "gradient": False}
+ALONE = {"oracle": False, "why": "MXNet has no such operator, or takes parameters in another order"}
+
+
 def _extremes(name: str) -> list:
     op = f"_npi_{name}"
     return [
@@ -151,4 +159,42 @@ SAMPLES = [
     sample("_npx_index_add", rand(3, 2), values([[0, 2]], "int64"), rand()),
     sample("_npx_index_add", rand(3, 2), values([[5]], "int64"), rand(), raises=True),
     sample("_npi_laplace", size=(2, 3), loc=0.0, scale=1.0, random=True),
+    sample("_npi_rollaxis", rand(2, 3, 4), axis=2),
+    sample("_npi_rollaxis", rand(2, 3, 4), axis=0, start=3),
+    sample("_npi_rollaxis", rand(2, 3, 4), axis=-1, start=-2),
+    sample("_npi_rollaxis", rand(2, 3), axis=0, start=5, raises=True),
+    sample("_npi_interp", *POINTS, values([0.5, 1.5, 7.0, -1.0], "float64"), **PLACED),
+    sample("_npi_interp", *POINTS, values([0.5, -1.0], "float64"), left=-1.0, right=3.0, **PLACED),
+    sample("_npi_interp", *POINTS, values([0.5, 2.2, 7.0], "float64"), period=2.5, **PLACED),
+    sample("_npi_interp", *POINTS, x_scalar=0.5, x_is_scalar=True, gradient=False),
+    sample("_npi_interp", values([0.0, 1.0]), values([1.0]), rand(2), **PLACED, raises=True),
+    sample("_npi_qr", TALL, gradient=False),
+    sample("_npi_qr", values([[4.0, 2.0], [2.0, 3.0]]), gradient=False),
+    sample("_npi_lstsq", TALL, values([1.0, 2.0, 3.0]), gradient=False),
+    sample("_npi_lstsq", TALL, values([[1.0], [2.0], [3.0]]), new_default=True, gradient=False),
+    sample("_npi_matrix_rank_none_tol", TALL, gradient=False),
+    sample(
+        "_npi_matrix_rank_none_tol",
+        values([[1.0, 2.0], [2.0, 4.0]]),
+        gradient=False,
+        oracle=False,
+        why="MXNet finds a second singular value",
+    ),
+    sample("_npi_matrix_rank", TALL, values(1.5), gradient=False),
+    sample(
+        "_npi_matrix_rank", rand(3), values(1.5), raises=True, oracle=False, why="MXNet counts 1"
+    ),
+    sample("_contrib_dynamic_reshape", rand(2, 3, 4), values([0, -1], "int64"), **BY_VALUES),
+    sample("_contrib_dynamic_reshape", rand(2, 3, 4), values([-3, 0], "int64"), **BY_VALUES),
+    sample("_contrib_dynamic_reshape", rand(2, 3), values([4], "int64"), raises=True, **BY_VALUES),
+    sample("_npx__random_multinomial", values([3.0, 5.0]), rand(2, 4, low=0.1), **DRAWN),
+    sample("_npx__random_multinomial", values([3.0]), rand(1, 2, low=0.1), shape=(2,), **DRAWN),
+    sample("_npx__random_multinomial", values([3.0]), rand(2, 2), raises=True),
+    sample("_random_binomial", n=5, p=0.4, shape=(3, 2), **DRAWN),
+    sample("_random_binomial", n=5, p=0.4, shape=(3,), dtype="float64", **DRAWN),
+    sample("_random_binomial", shape=(2,), dtype="int32", raises=True),
+    sample("_random_binomial_like", rand(2, 3), n=5, p=0.5, **DRAWN, **ALONE),
+    sample(
+        "_sample_binomial", values([3.0, 9.0]), values([0.5, 0.1]), shape=(4,), **DRAWN, **ALONE
+    ),
 ]

@@ -62,10 +62,15 @@ def check_calibration_data(calib_data: Any, calib_mode: str) -> None:
         )
 
 
+def count_examples(batches: Any, num_batches: int | None, num_examples: int | None) -> int | None:
+    """Returns how many examples to use, which MXNet 2 says by a number of batches."""
+    return num_examples if num_batches is None else num_batches * int(batches.batch_size)
+
+
 def unknown_mode(calib_mode: str) -> ArgumentValueError:
     """Returns the error for a mode that is not known."""
     return ArgumentValueError(
-        f"calib_mode: expected none, naive, entropy or customize, got {calib_mode!r}"
+        f"calib_mode: expected none, naive, entropy or custom, got {calib_mode!r}"
     )
 
 

@@ -9,11 +9,17 @@ import numpy as np
 import numpy.typing as npt
 
 from mxnet.base import py_str
-from mxnet.errors import ArgumentValueError, CheckFailedError, UnsupportedTypeError
+from mxnet.errors import (
+    ArgumentValueError,
+    CheckFailedError,
+    UndefinedMethodError,
+    UnsupportedTypeError,
+)
 from mxnet.io import DataIter
 from mxnet.module import Module
 from mxnet.ndarray import NDArray, array
 from mxnet.ndarray.contrib import calibrate_entropy  # type: ignore[attr-defined]  # a generated function
+from mxnet.symbol import Symbol
 
 Log: TypeAlias = Any
 """A logger, or the module `logging`."""
@@ -21,6 +27,74 @@ Histogram: TypeAlias = tuple[npt.NDArray[Any], npt.NDArray[Any], Any, Any, Any]
 """Counts, edges of the bins, smallest and largest element, and the largest edge."""
 
 NUM_BINS = 8001
+
+
+class CalibrationCollector:
+    """Base of collectors of programs that find the ranges of layers by rules of their own.
+
+    One is given as `LayerOutputCollector` with `calib_mode="custom"`.
+
+    Attributes:
+        include_layers: Names of the outputs whose ranges are asked for, when it is used.
+        min_max_dict: Smallest and largest value by name.
+
+    Example:
+        >>> import mxnet as mx
+        >>> class Whole(mx.contrib.quantization.CalibrationCollector):
+        ...     def collect(self, name, op_name, arr):
+        ...         if name in self.include_layers:
+        ...             self.min_max_dict[name] = -1.0, 1.0
+        >>> Whole().post_collect()
+        {}
+    """
+
+    def __init__(self) -> None:
+        self.include_layers: Collection[str] | None = None
+        self.min_max_dict: dict[str, tuple[Any, Any]] = {}
+
+    def collect(self, name: str, op_name: str, arr: NDArray) -> None:
+        """Looks at an output of a layer; a derived class defines it.
+
+        Args:
+            name: Name of the output.
+            op_name: Name of the operator.
+            arr: The output.
+        """
+        del name, op_name, arr
+        raise UndefinedMethodError(f"{type(self).__name__} does not define collect")
+
+    def post_collect(self) -> dict[str, tuple[Any, Any]]:
+        """Returns the ranges when all data have been seen."""
+        return self.min_max_dict
+
+
+class NamedOperators:
+    """Shows a collector of MXNet 2 what one of 1.9.1 is shown, with the names of operators.
+
+    Args:
+        collector: The collector.
+        graph: The graph whose outputs it is shown.
+        include_layers: Names of outputs that it is to look at.
+    """
+
+    def __init__(
+        self, collector: CalibrationCollector, graph: Symbol, include_layers: Collection[str]
+    ) -> None:
+        collector.include_layers = include_layers
+        self._collector = collector
+        self._operators = {
+            f"{node.name}_output": node.op.name for node in graph._graph.nodes if node.op
+        }
+
+    def collect(self, name: str | bytes, arr: NDArray) -> None:
+        """Hands an output on."""
+        name = _as_name(name)
+        self._collector.collect(name, self._operators.get(name, ""), arr)
+
+    @property
+    def min_max_dict(self) -> dict[str, tuple[Any, Any]]:
+        """The ranges."""
+        return self._collector.post_collect()
 
 
 class LayerHistogramCollector:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from mxnet._start import public_call
+from mxnet._state import REQUIRED, as_in_mxnet2, rules
 from mxnet.context import Context, cpu
 from mxnet.contrib.quantization import _arguments, _calibration, _rewriting
 from mxnet.errors import ArgumentValueError, CheckFailedError
@@ -65,6 +66,24 @@ def calibrate_quantized_sym(qsym: Symbol, th_dict: Mapping[str, Sequence[Any]] |
 
 
 @public_call
+@as_in_mxnet2(
+    {"device": "ctx"},
+    ("label_names", "num_calib_examples", "ctx"),
+    sym=REQUIRED,
+    arg_params=REQUIRED,
+    aux_params=REQUIRED,
+    data_names=("data",),
+    device=cpu(),
+    excluded_sym_names=None,
+    excluded_op_names=None,
+    calib_mode="entropy",
+    calib_data=None,
+    num_calib_batches=None,
+    quantized_dtype="int8",
+    quantize_mode="smart",
+    quantize_granularity="tensor-wise",
+    logger=None,
+)
 def quantize_model(
     sym: Symbol,
     arg_params: _rewriting.Params,
@@ -81,6 +100,7 @@ def quantize_model(
     quantize_mode: str = "smart",
     quantize_granularity: str = "tensor-wise",
     logger: _calibration.Log = None,
+    num_calib_batches: int | None = None,
 ) -> tuple[Symbol, _rewriting.Params, _rewriting.Params]:
     """Turns a graph on floats into one that computes on integers of eight bits.
 
@@ -104,6 +124,7 @@ def quantize_model(
         quantize_granularity: `tensor-wise`, or `channel-wise` for one range for each channel
             of weights of dense layers.
         logger: Is told what is done.
+        num_calib_batches: How many batches to use, in place of `num_calib_examples`.
 
     Returns:
         The quantized graph, its parameters and its auxiliary states.
@@ -139,8 +160,13 @@ def quantize_model(
     )
     ranges: dict[str, tuple[Any, Any]] = {}
     if calib_mode is not None and calib_mode != "none":
+        if rules.version > 1:  # where labels are not named
+            label_names = [name for name in label_names or () if name in sym.list_inputs()]
         mod = _bind(
             sym, arg_params, aux_params, data_names, label_names, ctx, calib_mode, calib_data
+        )
+        num_calib_examples = _arguments.count_examples(
+            calib_data, num_calib_batches, num_calib_examples
         )
         ranges = _find_ranges(
             mod, calib_mode, calib_data, calib_layer, num_calib_examples, quantized_dtype, logger
@@ -166,6 +192,7 @@ def quantize_model_mkldnn(
     quantize_mode: str = "smart",
     quantize_granularity: str = "tensor-wise",
     logger: _calibration.Log = None,
+    num_calib_batches: int | None = None,
 ) -> tuple[Symbol, _rewriting.Params, _rewriting.Params]:
     """Turns a graph on floats into one on integers for CPUs, with layers joined to one operator.
 
@@ -178,7 +205,7 @@ def quantize_model_mkldnn(
     _arguments.check_context(ctx)
     if ctx.device_type != "cpu":
         raise ArgumentValueError(f"quantize_model_mkldnn: expected a CPU as the context, got {ctx}")
-    qsym, qargs, states = quantize_model(
+    qsym, qargs, states = quantize_model.__wrapped__(  # type: ignore[attr-defined]  # in the order of 1.9.1
         sym.get_backend_symbol(_BACKEND),
         arg_params,
         aux_params,
@@ -194,10 +221,50 @@ def quantize_model_mkldnn(
         quantize_mode,
         quantize_granularity,
         logger,
+        num_calib_batches,
     )
     return qsym.get_backend_symbol(_BACKEND), qargs, states
 
 
+@as_in_mxnet2(
+    {"device": "ctx"},
+    ("label_names", "num_calib_examples", "ctx"),
+    sym=REQUIRED,
+    arg_params=REQUIRED,
+    aux_params=REQUIRED,
+    data_names=("data",),
+    device=cpu(),
+    excluded_sym_names=None,
+    excluded_op_names=None,
+    calib_mode="entropy",
+    calib_data=None,
+    num_calib_batches=None,
+    quantized_dtype="int8",
+    quantize_mode="smart",
+    quantize_granularity="tensor-wise",
+    logger=None,
+)
+def quantize_model_onednn(*args: Any, **kwargs: Any) -> Any:
+    """Does what `quantize_model_mkldnn` does, under the name that it has in MXNet 2."""
+    return quantize_model_mkldnn(*args, **kwargs)
+
+
+@as_in_mxnet2(
+    {"device": "ctx"},
+    ("ctx",),
+    sym=REQUIRED,
+    arg_params=REQUIRED,
+    aux_params=REQUIRED,
+    device=cpu(),
+    excluded_sym_names=None,
+    excluded_op_names=None,
+    calib_mode="entropy",
+    quantized_dtype="int8",
+    quantize_mode="full",
+    quantize_granularity="tensor-wise",
+    LayerOutputCollector=None,
+    logger=None,
+)
 def quantize_graph(
     sym: Symbol,
     arg_params: _rewriting.Params,
@@ -224,7 +291,7 @@ def quantize_graph(
         ctx: What it is quantized for.
         excluded_sym_names: Names of nodes that stay on floats.
         excluded_op_names: Names of operators that stay on floats.
-        calib_mode: See `quantize_model`; `customize` takes a collector of the program.
+        calib_mode: See `quantize_model`; `customize` or `custom` takes one of the program.
         quantized_dtype: See `quantize_model`.
         quantize_mode: See `quantize_model`.
         quantize_granularity: See `quantize_model`.
@@ -257,7 +324,7 @@ def quantize_graph(
     collector = None
     if calib_mode is not None and calib_mode != "none":
         collector = _make_collector(
-            calib_mode, quantized_dtype, calib_layer, LayerOutputCollector, logger
+            calib_mode, quantized_dtype, calib_layer, LayerOutputCollector, sym, logger
         )
         _arguments.tell(
             logger,
@@ -267,6 +334,16 @@ def quantize_graph(
     return qsym, _rewriting.quantize_params(qsym, arg_params, {}), aux_params, collector
 
 
+@as_in_mxnet2(
+    {},
+    ("quantized_dtype",),
+    qsym=REQUIRED,
+    arg_params=REQUIRED,
+    aux_params=REQUIRED,
+    collector=REQUIRED,
+    calib_mode="entropy",
+    logger=None,
+)
 def calib_graph(
     qsym: Symbol,
     arg_params: _rewriting.Params,
@@ -295,13 +372,13 @@ def calib_graph(
     """
     ranges: Mapping[str, Sequence[Any]]
     if calib_mode is None or calib_mode == "none":
-        raise ArgumentValueError("calib_mode: expected naive, entropy or customize, got none")
+        raise ArgumentValueError("calib_mode: expected naive, entropy or custom, got none")
     if calib_mode == "entropy":
         _arguments.tell(logger, "Search for the best thresholds")
         ranges = _calibration.get_optimal_thresholds(
             collector.hist_dict, quantized_dtype, logger=logger
         )
-    elif calib_mode in ("naive", "customize"):
+    elif calib_mode in ("naive", *CUSTOM):
         ranges = collector.min_max_dict
     else:
         raise _arguments.unknown_mode(calib_mode)
@@ -310,8 +387,17 @@ def calib_graph(
     return calibrated, _rewriting.quantize_params(calibrated, arg_params, ranges), aux_params
 
 
+CUSTOM = ("customize", "custom")
+"""What MXNet 1.9.1 and MXNet 2 call calibration by a collector of the program."""
+
+
 def _make_collector(
-    calib_mode: str, dtype: str, calib_layer: list[str], custom: Any, logger: _calibration.Log
+    calib_mode: str,
+    dtype: str,
+    calib_layer: list[str],
+    custom: Any,
+    sym: Symbol,
+    logger: _calibration.Log,
 ) -> Any:
     if calib_mode == "entropy":
         _arguments.tell(logger, "Collect histograms of the outputs of layers")
@@ -321,8 +407,10 @@ def _make_collector(
         return _calibration.LayerOutputMinMaxCollector(
             dtype, include_layer=calib_layer, logger=logger
         )
-    if calib_mode == "customize" and custom is not None:
+    if calib_mode in CUSTOM and custom is not None:
         _arguments.tell(logger, "Collect outputs of layers with the collector given")
+        if isinstance(custom, _calibration.CalibrationCollector):
+            return _calibration.NamedOperators(custom, sym, calib_layer)
         return custom
     raise _arguments.unknown_mode(calib_mode)
 

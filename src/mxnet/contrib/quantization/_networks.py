@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from mxnet import symbol
+from mxnet._frontend.dialect import current_dialect
 from mxnet._start import level_of_program, public_call
+from mxnet._state import REQUIRED, as_in_mxnet2, is_np_array, rules
 from mxnet.context import Context, cpu
-from mxnet.contrib.quantization._arguments import DataAlone, as_data_iter, tell
+from mxnet.contrib.quantization._arguments import DataAlone, as_data_iter, count_examples, tell
 from mxnet.contrib.quantization._calibration import Log, collect_layer_statistics
 from mxnet.contrib.quantization._models import calib_graph, quantize_graph
 from mxnet.contrib.quantization._rewriting import Params
@@ -18,13 +20,30 @@ from mxnet.gluon import HybridBlock, SymbolBlock
 from mxnet.gluon.parameters import parameters_by_name
 from mxnet.io import DataDesc, DataIter
 from mxnet.module import Module
-from mxnet.ndarray import zeros
 from mxnet.symbol import Symbol
 
 _BACKEND = "MKLDNN_QUANTIZE"
 
 
 @public_call
+@as_in_mxnet2(
+    {"device": "ctx"},
+    ("num_calib_examples", "ctx"),
+    network=REQUIRED,
+    quantized_dtype="auto",
+    quantize_mode="full",
+    quantize_granularity="tensor-wise",
+    exclude_layers=None,
+    exclude_layers_match=None,
+    exclude_operators=None,
+    calib_data=None,
+    data_shapes=None,
+    calib_mode="none",
+    num_calib_batches=None,
+    device=cpu(),
+    LayerOutputCollector=None,
+    logger=None,
+)
 def quantize_net(
     network: HybridBlock,
     quantized_dtype: str = "auto",
@@ -38,23 +57,28 @@ def quantize_net(
     num_calib_examples: int | None = None,
     ctx: Context = cpu(),  # noqa: B008 - the signature of the original
     logger: Log = None,
+    quantize_granularity: str = "tensor-wise",
+    num_calib_batches: int | None = None,
+    LayerOutputCollector: Any = None,
 ) -> SymbolBlock:
     """Turns a network on floats into one that computes on integers of eight bits.
 
-    Programs should call `quantize_net_v2`, which has all arguments of this function and more.
+    Programs of 1.9.1 should call `quantize_net_v2`, which has these arguments in another order. In
+    MXNet 2 this function has taken its place, and takes its arguments.
 
     Returns:
         The quantized network.
     """
-    warnings.warn(
-        "quantize_net: quantize_net_v2 has taken its place and has more arguments",
-        stacklevel=level_of_program(),
-    )
+    if rules.version == 1:
+        warnings.warn(
+            "quantize_net: quantize_net_v2 has taken its place and has more arguments",
+            stacklevel=level_of_program(),
+        )
     return quantize_net_v2(
         network=network,
         quantized_dtype=quantized_dtype,
         quantize_mode=quantize_mode,
-        quantize_granularity="tensor-wise",
+        quantize_granularity=quantize_granularity,
         exclude_layers=exclude_layers,
         exclude_layers_match=exclude_layers_match,
         exclude_operators=exclude_operators,
@@ -63,7 +87,9 @@ def quantize_net(
         calib_mode=calib_mode,
         num_calib_examples=num_calib_examples,
         ctx=ctx,
+        LayerOutputCollector=LayerOutputCollector,
         logger=logger,
+        num_calib_batches=num_calib_batches,
     )
 
 
@@ -82,6 +108,7 @@ def quantize_net_v2(
     ctx: Context = cpu(),  # noqa: B008 - the signature of the original
     LayerOutputCollector: Any = None,
     logger: Log = None,
+    num_calib_batches: int | None = None,
 ) -> SymbolBlock:
     """Turns a network on floats into one that computes on integers of eight bits.
 
@@ -102,11 +129,12 @@ def quantize_net_v2(
         calib_mode: How ranges of layers are found: `none` measures them whenever the network
             runs; `naive` takes the smallest and the largest element in `calib_data`; `entropy`
             cuts off rare ones, so that as little as possible is lost; `customize` lets
-            `LayerOutputCollector` do it.
+            `LayerOutputCollector` do it, as does `custom`.
         num_calib_examples: How many examples to use; all if not given.
         ctx: Where the network runs for calibration, and what it is quantized for.
         LayerOutputCollector: See `quantize_graph`.
         logger: Is told what is done.
+        num_calib_batches: How many batches to use, in place of `num_calib_examples`.
 
     Returns:
         The quantized network.
@@ -134,6 +162,7 @@ def quantize_net_v2(
     on_cpu = isinstance(ctx, Context) and ctx.device_type == "cpu"
     if on_cpu:
         graph = graph.get_backend_symbol(_BACKEND)
+    num_calib_examples = count_examples(batches, num_calib_batches, num_calib_examples)
     qsym, qargs, states, collector = quantize_graph(
         sym=graph,
         arg_params=args,
@@ -155,7 +184,13 @@ def quantize_net_v2(
             )
         _run(graph, args, states, inputs, batches, collector, num_calib_examples, ctx, logger)
         qsym, qargs, states = calib_graph(
-            qsym, args, states, collector, str(calib_mode), quantized_dtype, logger
+            qsym,
+            args,
+            states,
+            collector,
+            str(calib_mode),
+            quantized_dtype=quantized_dtype,
+            logger=logger,
         )
     if on_cpu:
         qsym = qsym.get_backend_symbol(_BACKEND)
@@ -184,16 +219,22 @@ def _export(
     network.hybridize()
     if isinstance(network, SymbolBlock):  # which knows how many arrays are not labels
         del data_shapes[len(network._input_names) :]
+    make = current_dialect().array_functions.zeros
     while True:
         try:
-            network(*(zeros(item.shape, ctx=_context_of(network, ctx)) for item in data_shapes))
+            where = _context_of(network, ctx)
+            network(*(make(item.shape, ctx=where) for item in data_shapes))
             break
         except TypeError:  # what comes last is a label, which the network does not take
             if len(data_shapes) == 1:
                 raise
             del data_shapes[-1]
     graph = network._mx_graph_to_export(network._mx_call_structure)
-    values = {name: item.data() for name, item in parameters_by_name(network).items()}
+    # What follows is computed in the classic dialect, whatever that of the network is.
+    graph = graph.as_nd_ndarray()
+    values = {
+        name: item.data().as_nd_ndarray() for name, item in parameters_by_name(network).items()
+    }
     args = {name: values[name] for name in graph.list_arguments() if name in values}
     states = {name: values[name] for name in graph.list_auxiliary_states()}
     return graph, [name for name in graph.list_inputs() if name not in values], args, states
@@ -237,8 +278,11 @@ def _run(
 
 def _make_block(graph: Symbol, inputs: list[str], values: Params, ctx: Context) -> SymbolBlock:
     """Returns a block of a graph with parameters that are known."""
-    block = SymbolBlock(graph, [symbol.var(name, dtype="float32") for name in inputs])
+    variables = [symbol.var(name, dtype="float32") for name in inputs]
+    if is_np_array():
+        graph, variables = graph.as_np_ndarray(), [item.as_np_ndarray() for item in variables]
+    block = SymbolBlock(graph, variables)
     for name, parameter in parameters_by_name(block).items():
-        value = values[name]
+        value = values[name].as_np_ndarray() if is_np_array() else values[name]  # type: ignore[attr-defined]  # set by mx.np
         parameter._load_init(value, ctx, cast_dtype=True, dtype_source="saved")
     return block

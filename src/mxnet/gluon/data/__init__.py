@@ -10,6 +10,7 @@ from mxnet.gluon.data.dataset import RecordFileDataset as RecordFileDataset
 from mxnet.gluon.data.dataset import SimpleDataset as SimpleDataset
 from mxnet.gluon.data.sampler import BatchSampler as BatchSampler
 from mxnet.gluon.data.sampler import FilterSampler as FilterSampler
+from mxnet.gluon.data.sampler import IntervalSampler as IntervalSampler
 from mxnet.gluon.data.sampler import RandomSampler as RandomSampler
 from mxnet.gluon.data.sampler import Sampler as Sampler
 from mxnet.gluon.data.sampler import SequentialSampler as SequentialSampler

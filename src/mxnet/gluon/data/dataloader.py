@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from mxnet._start import PublicInit, public_call
+from mxnet._state import REQUIRED, as_in_mxnet2
 from mxnet.context import CPU0, Context
 from mxnet.errors import AttributeValueError, InvalidArgumentError
 from mxnet.gluon.data import _workers
@@ -61,6 +62,24 @@ class DataLoader(PublicInit):
         (1, 2) [4]
     """
 
+    @as_in_mxnet2(
+        {},
+        ("auto_reload",),
+        dataset=REQUIRED,
+        batch_size=None,
+        shuffle=False,
+        sampler=None,
+        last_batch=None,
+        batch_sampler=None,
+        batchify_fn=None,
+        num_workers=0,
+        pin_memory=False,
+        pin_device_id=0,
+        prefetch=None,
+        thread_pool=False,
+        timeout=120,
+        try_nopython=None,
+    )
     def __init__(
         self,
         dataset: Any,

@@ -13,7 +13,7 @@ from torch import fx
 from mxnet import symbol
 from mxnet._frontend.dialect import ARRAY_DIALECTS, dialect_of_call, dialect_of_layer, symbol_in
 from mxnet._start import expand, overridable, passes_arguments, public_methods
-from mxnet._state import Lock, changed_modes, modes
+from mxnet._state import Lock, as_in_mxnet2, changed_modes, modes
 from mxnet.context import Context, current_context
 from mxnet.errors import ArgumentValueError, MXNetError, UndefinedMethodError
 from mxnet.gluon.blocks.block import Block, Hook
@@ -173,6 +173,17 @@ class HybridBlock(Internals, Block):
         self._mx_op_hook = (callback, monitor_all)
         super().register_op_hook(callback, monitor_all)
 
+    @as_in_mxnet2(
+        {},
+        ("backend", "clear", "strict", "channels_last"),
+        active=True,
+        partition_if_dynamic=True,
+        static_alloc=False,
+        static_shape=False,
+        inline_limit=2,
+        forward_bulk_size=None,
+        backward_bulk_size=None,
+    )
     def hybridize(
         self,
         active: bool = True,

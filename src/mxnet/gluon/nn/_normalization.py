@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from mxnet._formats import element_types
 from mxnet._start import docstrings
+from mxnet._state import as_in_mxnet2, rules
 from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.nn._options import InitLike
 from mxnet.gluon.parameter import ParameterDict
@@ -274,6 +275,8 @@ class GroupNorm(_AffineNorm):
         num_groups: Number of groups into which the channels are split.
         center: Whether the offset `beta` of each group is learned.
         scale: Whether the factor `gamma` of each group is learned.
+        in_channels: Number of channels. If it is given, and under `mx.set_version(2)`, each channel
+            has an offset and a factor of its own, as in MXNet 2.
 
     Shapes:
         Input and output `(N, C, ...)`, where `C` is a multiple of `num_groups`.
@@ -290,6 +293,17 @@ class GroupNorm(_AffineNorm):
         [-1.  1. -1.  1.]
     """
 
+    @as_in_mxnet2(
+        {},
+        ("prefix", "params"),
+        num_groups=1,
+        epsilon=1e-5,
+        center=True,
+        scale=True,
+        beta_initializer="zeros",
+        gamma_initializer="ones",
+        in_channels=0,
+    )
     def __init__(
         self,
         num_groups: int = 1,
@@ -300,14 +314,17 @@ class GroupNorm(_AffineNorm):
         gamma_initializer: InitLike = "ones",
         prefix: str | None = None,
         params: ParameterDict | None = None,
+        in_channels: int = 0,
     ) -> None:
         super().__init__(prefix=prefix, params=params)
         options = {"eps": epsilon, "num_groups": num_groups, "center": center, "scale": scale}
         self._num_groups = num_groups
-        self._add_parameters(options, num_groups, gamma_initializer, beta_initializer)
+        self._of_channels = bool(in_channels) or rules.version > 1
+        own = in_channels if self._of_channels else num_groups
+        self._add_parameters(options, own, gamma_initializer, beta_initializer)
 
     def _list_channels(self) -> dict[str, Any]:
-        return {}
+        return super()._list_channels() if self._of_channels else {}
 
     def hybrid_forward(self, F: Any, data: Any, gamma: Any, beta: Any) -> Any:
         """Normalizes the input."""

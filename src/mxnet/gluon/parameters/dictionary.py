@@ -33,7 +33,7 @@ from mxnet._start import (
     public_call,
     public_methods,
 )
-from mxnet._state import rules
+from mxnet._state import also_takes, rules
 from mxnet.context import Context
 from mxnet.errors import ArgumentTypeError, UnknownNameError
 from mxnet.gluon.parameters.parameter import Parameter, ParameterError
@@ -60,6 +60,7 @@ class Constant(Parameter):
         [1. 2.] null
     """
 
+    @also_takes("value")
     def __init__(self, name: Any = None, value: Any = None) -> None:
         if value is None:  # as MXNet 2 takes it
             if name is None or isinstance(name, str):

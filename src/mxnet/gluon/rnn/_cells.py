@@ -9,6 +9,7 @@ from torch import Tensor
 from mxnet._arrays.array import NO_ATTRS, Origin
 from mxnet._arrays.invoke import invoke_chain, invoke_chains, runs_plainly
 from mxnet._frontend.dialect import ARRAY_DIALECTS
+from mxnet._state import REQUIRED, as_in_mxnet2
 from mxnet.gluon.parameters import Parameter, ParameterDict
 from mxnet.gluon.rnn._recurrent_cell import GatedCell, StateInfo
 from mxnet.ops.core.registry import get_op
@@ -162,6 +163,21 @@ class RNNCell(DenseCell):
         return output, [output]
 
 
+_IN_MXNET2 = as_in_mxnet2(
+    {},
+    ("prefix", "params"),
+    hidden_size=REQUIRED,
+    i2h_weight_initializer=None,
+    h2h_weight_initializer=None,
+    i2h_bias_initializer="zeros",
+    h2h_bias_initializer="zeros",
+    input_size=0,
+    activation="tanh",
+    recurrent_activation="sigmoid",
+)
+"""Constructors whose arguments have another order in MXNet 2."""
+
+
 class LSTMCell(DenseCell):
     """Long short-term memory: a cell with a memory that gates write, keep and read.
 
@@ -194,6 +210,7 @@ class LSTMCell(DenseCell):
         (2, 5, 4)
     """
 
+    @_IN_MXNET2
     def __init__(
         self,
         hidden_size: int,
@@ -284,6 +301,8 @@ class GRUCell(DenseCell):
         input_size: Size of the input; 0 leaves it to the first call.
         prefix: Prefix of the names of parameters, `gru0_` or so by default.
         params: Parameters to share with another cell.
+        activation: Activation of what is written.
+        recurrent_activation: Activation of the gates.
 
     Shapes:
         Input `(N, input_size)`, output `(N, hidden_size)`, one state `(N, hidden_size)`.
@@ -302,8 +321,9 @@ class GRUCell(DenseCell):
         (2, 5, 4)
     """
 
-    _activation = "tanh"
+    _activation, _recurrent_activation = "tanh", "sigmoid"
 
+    @_IN_MXNET2
     def __init__(
         self,
         hidden_size: int,
@@ -314,6 +334,8 @@ class GRUCell(DenseCell):
         input_size: int = 0,
         prefix: str | None = None,
         params: ParameterDict | None = None,
+        activation: Any = "tanh",
+        recurrent_activation: Any = "sigmoid",
     ) -> None:
         super().__init__(
             3,
@@ -328,12 +350,15 @@ class GRUCell(DenseCell):
             prefix=prefix,
             params=params,
         )
+        self._activation = activation
+        self._recurrent_activation = recurrent_activation
 
     def _alias(self) -> str:
         return "gru"
 
     def _advance(self, F: Any, i2h: Any, h2h: Any, states: Any) -> tuple[Any, list[Any]]:
-        if _can_be_merged(3, i2h, h2h, states[0]):
+        usual = self._activation == "tanh" and self._recurrent_activation == "sigmoid"
+        if usual and _can_be_merged(3, i2h, h2h, states[0]):
             output = invoke_chain(_SPLIT, gru_step, (i2h, h2h, states[0]), _origin_of_gru)
         else:
             output = gru_update(self, F, i2h, h2h, states[0])
@@ -346,7 +371,7 @@ def gru_update(
     """Returns the new hidden state of a GRU.
 
     Args:
-        cell: The cell, which has the activation of the candidate.
+        cell: The cell, which has the activations.
         F: The operators.
         i2h: Contribution of the input to reset gate, update gate and candidate, joined.
         h2h: Contribution of the hidden state to the same, joined.
@@ -361,10 +386,10 @@ def gru_update(
     h2h_reset, h2h_update, h2h_new = F.SliceChannel(
         h2h, num_outputs=3, name=name("h2h_slice"), **where
     )
-    reset = F.sigmoid(F.elemwise_add(i2h_reset, h2h_reset, name=name("plus0")), name=name("r_act"))
-    update = F.sigmoid(
-        F.elemwise_add(i2h_update, h2h_update, name=name("plus1")), name=name("z_act")
-    )
+    total = F.elemwise_add(i2h_reset, h2h_reset, name=name("plus0"))
+    reset = cell._get_activation(F, total, cell._recurrent_activation, name=name("r_act"))
+    total = F.elemwise_add(i2h_update, h2h_update, name=name("plus1"))
+    update = cell._get_activation(F, total, cell._recurrent_activation, name=name("z_act"))
     recalled = F.elemwise_mul(reset, h2h_new, name=name("mul0"))
     wanted = F.elemwise_add(i2h_new, recalled, name=name("plus2"))
     candidate = cell._get_activation(F, wanted, cell._activation, name=name("h_act"))

@@ -569,3 +569,52 @@ class ResidualCell(ModifierCell):
         return [
             functions.elemwise_add(one, other) for one, other in zip(outputs, added, strict=True)
         ], states
+
+
+def dynamic_unroll(
+    cell: RecurrentCell,
+    inputs: Any,
+    begin_state: Any,
+    drop_inputs: float = 0,
+    drop_outputs: float = 0,
+    layout: str = "TNC",
+    valid_length: Any = None,
+) -> tuple[Any, list[Any]]:
+    """Runs a cell over sequences of any length.
+
+    Args:
+        cell: The cell.
+        inputs: One array with a time axis.
+        begin_state: First states.
+        drop_inputs: Share of the inputs that is dropped in training, the same in all steps.
+        drop_outputs: Share of the outputs that is dropped in training, the same in all steps.
+        layout: Axes of inputs and outputs, `"TNC"` or `"NTC"`.
+        valid_length: Length of each sequence, of shape `(batch,)`.
+
+    Returns:
+        Outputs of all steps as one array, and the last states.
+
+    Example:
+        >>> import mxnet as mx
+        >>> from mxnet.gluon import rnn
+        >>> cell = rnn.GRUCell(4)
+        >>> cell.initialize()
+        >>> x, begin = mx.nd.ones((3, 2, 5)), cell.begin_state(batch_size=2)
+        >>> outputs, states = rnn.rnn_cell.dynamic_unroll(cell, x, begin)
+        >>> outputs.shape
+        (3, 2, 4)
+    """
+    sequence, axis, functions, _ = _format_sequence(None, inputs, layout, True)
+    if drop_inputs:
+        sequence = functions.Dropout(sequence, p=drop_inputs, axes=(axis,))
+    outputs, states = cell.unroll(
+        sequence.shape[axis],
+        sequence,
+        begin_state,
+        layout,
+        merge_outputs=True,
+        valid_length=valid_length,
+    )
+    if drop_outputs:
+        outputs = functions.Dropout(outputs, p=drop_outputs, axes=(axis,))
+    return outputs, states

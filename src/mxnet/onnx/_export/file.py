@@ -41,9 +41,21 @@ class ModelParts:
 
 
 def write_model(
-    parts: ModelParts, path: str, opset: int, *, run_shape_inference: bool = False
+    parts: ModelParts,
+    path: str,
+    opset: int,
+    *,
+    run_shape_inference: bool = False,
+    apart: bool = False,
 ) -> None:
     """Checks a model and writes it; what is refused leaves no file.
+
+    Args:
+        parts: What it consists of.
+        path: The file.
+        opset: Version of ONNX's operators.
+        run_shape_inference: Whether it gets the shapes of all values.
+        apart: Whether parameters go to a file of their own, however small they are.
 
     Raises:
         MXNetError: if the package `onnx` finds a mistake in it.
@@ -52,7 +64,7 @@ def write_model(
     model = make_model(parts, opset)
     size = sum(len(item.raw_data) for item in model.graph.initializer)
     try:
-        if size > MOST_BYTES:
+        if apart or size > MOST_BYTES:
             _write_with_data(model, path)
             onnx.checker.check_model(path)
             return
@@ -76,6 +88,7 @@ def _write_with_data(model: Any, path: str) -> None:
         save_as_external_data=True,
         all_tensors_to_one_file=True,
         location=os.path.basename(data),
+        size_threshold=0,
     )
 
 

@@ -74,8 +74,16 @@ def _layer_norm(b: Builder, data: Value, gamma: Value, beta: Value, *, attrs: At
 def _group_norm(b: Builder, data: Value, gamma: Value, beta: Value, *, attrs: Attrs) -> list[Value]:
     groups = b.reshape(data, (0, attrs.num_groups, -1))
     scale, shift = b.cast(gamma, data.dtype), b.cast(beta, data.dtype)
+    of_groups = gamma.shape == (attrs.num_groups,)
+    if not of_groups:  # but of channels
+        own = scale, shift
+        scale, shift = (b.constant([item] * attrs.num_groups, data.dtype) for item in (1.0, 0.0))
     result = b.op("InstanceNormalization", groups, scale, shift, epsilon=attrs.eps)
-    outputs = [b.reshape(result, b.shape_of(data))]
+    result = b.reshape(result, b.shape_of(data))
+    if not of_groups:
+        along = (-1, *[1] * (data.ndim - 2))
+        result = result * b.reshape(own[0], along) + b.reshape(own[1], along)
+    outputs = [result]
     if attrs.output_mean_var:
         mean, variance = mean_and_variance(b, groups, [2])
         outputs += [b.squeeze(mean, [2]), b.squeeze(b.op("Sqrt", variance + attrs.eps), [2])]

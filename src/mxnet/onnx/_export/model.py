@@ -11,6 +11,7 @@ import numpy as np
 from mxnet import autograd, symbol
 from mxnet import ndarray as nd
 from mxnet._formats import element_types
+from mxnet._state import REQUIRED, as_in_mxnet2
 from mxnet.errors import InvalidArgumentError, MXNetError
 from mxnet.gluon import HybridBlock, SymbolBlock
 from mxnet.gluon.hybrid.tracing import leaves_of, structure_of, trace
@@ -27,6 +28,22 @@ from mxnet.ops.core.attrs import NUMPY_SHAPES, UNKNOWN, Shape, ShapeRules
 from mxnet.symbol import Symbol
 
 
+@as_in_mxnet2(
+    {},
+    ("opset_version",),
+    sym=REQUIRED,
+    params=REQUIRED,
+    in_shapes=None,
+    in_types=np.float32,
+    onnx_file_path="model.onnx",
+    verbose=False,
+    dynamic=False,
+    dynamic_input_shapes=None,
+    run_shape_inference=False,
+    input_type=None,
+    input_shape=None,
+    large_model=False,
+)
 def export_model(
     sym: Symbol | str | os.PathLike[str],
     params: Any,
@@ -40,6 +57,7 @@ def export_model(
     input_type: Any = None,
     input_shape: Sequence[Sequence[int]] | None = None,
     opset_version: int | None = None,
+    large_model: bool = False,
 ) -> str:
     """Writes a network with its parameters as an ONNX file, checked by the package `onnx`.
 
@@ -61,10 +79,11 @@ def export_model(
         input_type: Older name of `in_types`.
         input_shape: Older name of `in_shapes`.
         opset_version: Version of ONNX's operators to write, 13 to 21, 21 by default.
+        large_model: Whether parameters are written to a file of their own.
 
     Returns:
         The path of the file. Parameters of more than 2 GB together are written to a file of the
-        same name with `.data` at its end, beside it.
+        same name with `.data` at its end, beside it, as are others of a `large_model`.
 
     Raises:
         MXNetError: if shapes, types or parameters do not fit the network, or if a node cannot be
@@ -104,7 +123,7 @@ def export_model(
         get_logger("mxnet.onnx", level=INFO).info("exporting %d nodes", len(network._graph.nodes))
     example = _without_open_lengths(shapes) if dynamic else None
     parts = convert(network, arrays, open_shapes, dtypes, opset, example)
-    write_model(parts, path, opset, run_shape_inference=run_shape_inference)
+    write_model(parts, path, opset, run_shape_inference=run_shape_inference, apart=large_model)
     if verbose:
         get_logger("mxnet.onnx", level=INFO).info("wrote %d nodes to %s", len(parts.nodes), path)
     return path

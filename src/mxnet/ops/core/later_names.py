@@ -12,14 +12,7 @@ _CONTRIB = (
     *("interleaved_matmul_selfatt_qk", "interleaved_matmul_selfatt_valatt"),
     *("quantized_act", "quantized_conv", "quantized_elemwise_add", "quantized_elemwise_mul"),
     *("quantized_embedding", "quantized_flatten", "quantized_fully_connected"),
-    *(
-        "quantized_pooling",
-        "quantized_reshape",
-        "quantized_transpose",
-        "requantize",
-        "round_ste",
-        "sign_ste",
-    ),
+    *("quantized_pooling", "requantize", "round_ste", "sign_ste"),
 )
 _CLASSIC = ("add_n", "broadcast_greater", "broadcast_like", "norm", "slice_like", "softsign")
 _NUMPY = (
@@ -31,6 +24,7 @@ _NUMPY = (
 LATER_NAMES: dict[str, tuple[str, ...]] = {
     **{f"_contrib_{name}": (f"_npx_{name}",) for name in _CONTRIB},
     **{name: (f"_npx_{name}",) for name in _CLASSIC},
+    "_contrib_quantized_transpose": ("_npx_quantized_transpose", "quantized_transpose"),
     **{f"_np_{name}": (f"_npi_{name}",) for name in _NUMPY},
     "BlockGrad": ("_npx_stop_gradient",),
     "CTCLoss": ("_npx_ctc_loss",),
@@ -47,9 +41,13 @@ LATER_NAMES: dict[str, tuple[str, ...]] = {
     "_contrib_calibrate_entropy": ("_npx_contrib_calibrate_entropy",),
     "_contrib_quantize": ("_npx_contrib_quantize",),
     "_contrib_quantize_v2": ("_npx_contrib_quantize_v2",),
+    "_contrib_quantized_reshape": ("quantized_reshape",),
     "_random_poisson": ("_npx_scalar_poisson",),
     "_sample_poisson": ("_npx_tensor_poisson",),
-    "_sample_multinomial": ("_sample_categorical", "_npx__random_categorical"),
+    "_sample_multinomial": (
+        *("_sample_categorical", "sample_categorical"),
+        "_npx__random_categorical",
+    ),
     "_np_max": ("_npi_max", "_npi_amax"),
     "_np_min": ("_npi_min", "_npi_amin"),
     "_unravel_index": ("_npi_unravel_index",),

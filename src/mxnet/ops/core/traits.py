@@ -116,6 +116,7 @@ class Shapes:
         complete: For a constant with one axis and open length that has no attribute `shape`: its
             attributes, from the length that its use asks for and those given; None if these tell
             the length.
+        of_values: Whether the shape of the output depends on elements of the inputs.
         misfit: Says what is wrong with the shapes of inputs, when the kernel has failed, and what
             to do (`misfits.py`); None if all that is known is what the kernel has raised.
     """
@@ -131,6 +132,7 @@ class Shapes:
     exact: bool = False
     open_lengths: bool = False
     complete: Completion | None = None
+    of_values: bool = False
     misfit: Callable[[Known, Settings], Misfit | None] | None = None
 
 

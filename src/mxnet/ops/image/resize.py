@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import ceil
+from math import ceil, exp, log, sqrt
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +23,7 @@ from mxnet import limits
 from mxnet._start import OptionalModule
 from mxnet.errors import MXNetError
 from mxnet.ops.core.allocation import check_like
-from mxnet.ops.core.attrs import Shape
+from mxnet.ops.core.attrs import Floats, Shape
 from mxnet.ops.core.devices import shared
 from mxnet.ops.core.registry import op
 from mxnet.ops.image.transforms import check_image
@@ -300,3 +300,124 @@ def imresize(src: Tensor, *, w: int, h: int, interp: int = 1) -> Tensor:
         )
     result: Tensor = resize(src, size=(w, h), interp=interp)
     return result
+
+
+def _crop_at_random(
+    where: str,
+    data: Tensor,
+    xrange: Floats,
+    yrange: Floats,
+    width: int,
+    height: int,
+    interp: int,
+    generator: torch.Generator | None,
+) -> Tensor:
+    """Cuts one rectangle out of all images, after they have been enlarged to its size if needed."""
+    check_image(where, data)
+    if min(width, height) < 1 or len(xrange) != 2 or len(yrange) != 2:
+        raise MXNetError(
+            f"{where}: expected a positive size and two numbers for each range, "
+            f"got {width} x {height}, {xrange} and {yrange}"
+        )
+    rows, columns = max(data.shape[-3], height), max(data.shape[-2], width)
+    if (rows, columns) != tuple(data.shape[-3:-1]):
+        data = scale(data, rows, columns, interp)
+    if data.is_meta:
+        return data[..., :height, :width, :]
+    places = torch.empty(2, device=data.device).uniform_(generator=generator).tolist()
+    left, top = (
+        min(int((low + (high - low) * place) * room), room)
+        for place, (low, high), room in zip(
+            places, (xrange, yrange), (columns - width, rows - height), strict=True
+        )
+    )
+    return data[..., top : top + height, left : left + width, :]
+
+
+@op("_image_random_crop", aliases=("_npx__image_random_crop",))
+def random_crop(
+    data: Tensor,
+    *,
+    xrange: Floats = (0.0, 1.0),
+    yrange: Floats = (0.0, 1.0),
+    width: int,
+    height: int,
+    interp: int = 1,
+    generator: torch.Generator | None,
+) -> Tensor:
+    """Cuts a rectangle of a given size out of images, at a random place.
+
+    Args:
+        data: Image `(height, width, channels)` or batch `(n, height, width, channels)`.
+        xrange: Range of the left edge: 0 is the leftmost place, 1 the rightmost.
+        yrange: Range of the upper edge, in the same way.
+        width: Width of the result; a narrower image is enlarged.
+        height: Height of the result.
+        interp: Interpolation by OpenCV's number; see `resize`.
+        generator: Source of random numbers.
+
+    Example:
+        >>> import mxnet as mx
+        >>> image = mx.nd.arange(12).reshape((3, 4, 1))
+        >>> cut = mx.nd.image.random_crop(image, (1, 1), (0, 0), width=2, height=2)
+        >>> print(cut[:, :, 0].asnumpy())
+        [[2. 3.]
+         [6. 7.]]
+    """
+    where = "_image_random_crop"
+    return _crop_at_random(where, data, xrange, yrange, width, height, interp, generator)
+
+
+@op("_image_random_resized_crop", aliases=("_npx__image_random_resized_crop",))
+def random_resized_crop(
+    data: Tensor,
+    *,
+    width: int,
+    height: int,
+    area: Floats = (0.08, 1.0),
+    ratio: Floats = (3 / 4, 4 / 3),
+    interp: int = 1,
+    max_trial: int = 10,
+    generator: torch.Generator | None,
+) -> Tensor:
+    """Cuts a rectangle of a random size out of images and scales it to a given size.
+
+    Args:
+        data: Image `(height, width, channels)` or batch `(n, height, width, channels)`.
+        width: Width of the result.
+        height: Height of the result.
+        area: Range of the share of the image that is cut out.
+        ratio: Range of its width over its height.
+        interp: Interpolation by OpenCV's number; see `resize`.
+        max_trial: How often a rectangle is drawn that may not fit; then the middle is cut out.
+        generator: Source of random numbers.
+
+    Example:
+        >>> import mxnet as mx
+        >>> image = mx.nd.ones((30, 40, 1))
+        >>> mx.nd.image.random_resized_crop(image, width=5, height=2).shape
+        (2, 5, 1)
+    """
+    where = "_image_random_resized_crop"
+    check_image(where, data)
+    if min(width, height) < 1 or len(area) != 2 or len(ratio) != 2 or min(ratio) <= 0:
+        raise MXNetError(
+            f"{where}: expected a positive size and two numbers for each range, "
+            f"got {width} x {height}, {area} and {ratio}"
+        )
+    rows, columns = data.shape[-3], data.shape[-2]
+    if data.is_meta:
+        return data.new_empty((*data.shape[:-3], height, width, data.shape[-1]))
+    draws = torch.rand(max(max_trial, 0), 4, generator=generator, device=data.device).tolist()
+    logs = [log(item) for item in ratio]
+    for size, shape, left, top in draws:
+        wanted = (area[0] + (area[1] - area[0]) * size) * rows * columns
+        aspect = exp(logs[0] + (logs[1] - logs[0]) * shape)
+        wide, high = round(sqrt(wanted * aspect)), round(sqrt(wanted / aspect))
+        if 0 < wide <= columns and 0 < high <= rows:
+            x, y = int(left * (columns - wide)), int(top * (rows - high))
+            return scale(data[..., y : y + high, x : x + wide, :], height, width, interp)
+    factor = min(1.0, columns / width, rows / height)
+    wide, high = max(int(width * factor), 1), max(int(height * factor), 1)
+    x, y = (columns - wide) // 2, (rows - high) // 2
+    return scale(data[..., y : y + high, x : x + wide, :], height, width, interp)

@@ -204,11 +204,14 @@ def flip_top_bottom(data: Tensor) -> Tensor:
 
 
 @op("_image_random_flip_left_right", aliases=("_npx__image_random_flip_left_right",))
-def random_flip_left_right(data: Tensor, *, generator: torch.Generator | None) -> Tensor:
-    """Mirrors an image sideways with probability one half; each of a batch on its own.
+def random_flip_left_right(
+    data: Tensor, *, p: float = 0.5, generator: torch.Generator | None
+) -> Tensor:
+    """Mirrors an image sideways at random; each of a batch on its own.
 
     Args:
         data: Image `(height, width, channels)` or batch `(n, height, width, channels)`.
+        p: Probability.
         generator: Source of random numbers.
 
     Example:
@@ -218,15 +221,18 @@ def random_flip_left_right(data: Tensor, *, generator: torch.Generator | None) -
         [0.0, 1.0]
     """
     check_image("_image_random_flip_left_right", data)
-    return torch.where(_toss(data, generator), data.flip(-2), data)
+    return torch.where(_toss(data, p, generator), data.flip(-2), data)
 
 
 @op("_image_random_flip_top_bottom", aliases=("_npx__image_random_flip_top_bottom",))
-def random_flip_top_bottom(data: Tensor, *, generator: torch.Generator | None) -> Tensor:
-    """Mirrors an image upside down with probability one half; each of a batch on its own.
+def random_flip_top_bottom(
+    data: Tensor, *, p: float = 0.5, generator: torch.Generator | None
+) -> Tensor:
+    """Mirrors an image upside down at random; each of a batch on its own.
 
     Args:
         data: Image `(height, width, channels)` or batch `(n, height, width, channels)`.
+        p: Probability.
         generator: Source of random numbers.
 
     Example:
@@ -236,13 +242,13 @@ def random_flip_top_bottom(data: Tensor, *, generator: torch.Generator | None) -
         [0.0, 2.0]
     """
     check_image("_image_random_flip_top_bottom", data)
-    return torch.where(_toss(data, generator), data.flip(-3), data)
+    return torch.where(_toss(data, p, generator), data.flip(-3), data)
 
 
-def _toss(data: Tensor, generator: torch.Generator | None) -> Tensor:
-    """Tosses a coin for each image."""
+def _toss(data: Tensor, p: float, generator: torch.Generator | None) -> Tensor:
+    """Tosses a coin for each image, of which a share `p` falls on the right side."""
     shape = (*data.shape[:-3], 1, 1, 1)
-    return torch.empty(shape, device=data.device).uniform_(generator=generator) < 0.5
+    return torch.empty(shape, device=data.device).uniform_(generator=generator) < p
 
 
 @op("_cvcopyMakeBorder")

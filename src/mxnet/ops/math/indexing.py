@@ -359,7 +359,12 @@ def where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
     return _choose(condition, x, y)
 
 
-@op("_contrib_boolean_mask", aliases=("_npi_boolean_mask",), any_dtype=("index",))
+@op(
+    "_contrib_boolean_mask",
+    aliases=("_npi_boolean_mask",),
+    any_dtype=("index",),
+    traits=Traits(shapes=Shapes(of_values=True)),
+)
 def boolean_mask(data: Tensor, index: Tensor, *, axis: int = 0) -> Tensor:
     """Keeps the rows whose entry in a mask is not zero.
 

@@ -314,6 +314,24 @@ def _axis_range(side: str, ndim: int, begin: int | None, end: int | None) -> tup
     return first, last
 
 
+@op("_contrib_dynamic_reshape", any_dtype=("shape",), traits=Traits(shapes=Shapes(of_values=True)))
+def dynamic_reshape(data: Tensor, shape: Tensor) -> Tensor:
+    """Gives an array the shape that another array says, whose numbers a graph need not know.
+
+    Args:
+        data: Input array.
+        shape: Vector of sizes and of the codes of `reshape`.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x, shape = mx.nd.ones((2, 3, 4)), mx.nd.array([0, -1], dtype="int64")
+        >>> mx.nd.contrib.dynamic_reshape(x, shape).shape
+        (2, 12)
+    """
+    wanted = tuple([int(size) for size in shape.detach().reshape(-1).tolist()])
+    return data.reshape(resolve_reshape(data.shape, wanted))
+
+
 @op(
     "reshape_like",
     aliases=("_npx_reshape_like",),

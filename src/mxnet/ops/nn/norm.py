@@ -8,6 +8,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from mxnet._state import rules
 from mxnet.errors import MXNetError
 from mxnet.ops.core.attrs import Shape
 from mxnet.ops.core.registry import op
@@ -24,8 +25,9 @@ def _fill_layer_norm(data: Shape, *, axis: int, **_: object) -> dict[str, Shape]
     return {"gamma": (data[axis],), "beta": (data[axis],)}
 
 
-def _fill_group_norm(_data: Shape, *, num_groups: int, **_: object) -> dict[str, Shape]:
-    return {"gamma": (num_groups,), "beta": (num_groups,)}
+def _fill_group_norm(data: Shape, *, num_groups: int, **_: object) -> dict[str, Shape]:
+    count = num_groups if rules.version == 1 else data[1]
+    return {"gamma": (count,), "beta": (count,)}
 
 
 def _fill_instance_norm(data: Shape, **_: object) -> dict[str, Shape]:
@@ -108,8 +110,8 @@ def group_norm(
 
     Args:
         data: Input of shape `(batch, channels, *spatial)`.
-        gamma: Scale of each group, of shape `(num_groups,)`.
-        beta: Shift of each group, of shape `(num_groups,)`.
+        gamma: Scale of each group, of shape `(num_groups,)`, or of each channel, as in MXNet 2.
+        beta: Shift of each group, or of each channel.
         num_groups: Number of groups; divides the number of channels.
         eps: Added to the variance.
         output_mean_var: Whether to give also the means and the standard deviations, of shape
@@ -127,8 +129,10 @@ def group_norm(
             f"GroupNorm: at least 3 axes and channels divisible by {num_groups} expected, "
             f"got shape {tuple(data.shape)}"
         )
-    repeats = data.shape[1] // num_groups
-    scale, shift = gamma.repeat_interleave(repeats), beta.repeat_interleave(repeats)
+    scale, shift = (
+        item if len(item) == data.shape[1] else item.repeat_interleave(data.shape[1] // num_groups)
+        for item in (gamma, beta)
+    )
     out = torch.group_norm(data, num_groups, scale, shift, eps)
     if not output_mean_var:
         return out

@@ -215,6 +215,7 @@ def pooling(
     p_value: int | None = None,
     count_include_pad: bool | None = None,
     layout: Layout = None,
+    output_size: Shape | None = None,
 ) -> Tensor:
     """Reduces each window over one to three spatial axes to a number.
 
@@ -231,6 +232,7 @@ def pooling(
         p_value: Power of `lp`: 1, 2 or 3.
         count_include_pad: Whether an average counts padded points; None counts them.
         layout: Order of the axes; None has the channels before the spatial axes.
+        output_size: Accepted for compatibility with MXNet 2; `AdaptiveAvgPooling2D` follows it.
 
     Example:
         >>> import mxnet as mx
@@ -360,12 +362,36 @@ def pooling_v1(
 
 
 @op("_contrib_AdaptiveAvgPooling2D", traits=Traits(fusion=KEEPS_LAYOUT))
-def adaptive_average_pooling(data: Tensor, *, output_size: Shape = ()) -> Tensor:
+def adaptive_average_pooling(
+    data: Tensor,
+    *,
+    output_size: Shape = (),
+    kernel: Shape = (),
+    pool_type: Literal["avg", "lp", "max", "sum"] = "avg",
+    global_pool: bool = False,
+    cudnn_off: bool = False,
+    pooling_convention: Literal["full", "same", "valid"] = "valid",
+    stride: Shape = (),
+    pad: Shape = (),
+    p_value: int | None = None,
+    count_include_pad: bool | None = None,
+    layout: Layout = None,
+) -> Tensor:
     """Averages over a grid of windows that covers the image, so that the output has a given size.
 
     Args:
         data: Images of shape `(batch, channels, height, width)`.
         output_size: Height and width of the output; one number for both, 1 if empty.
+        kernel: Accepted for compatibility with MXNet 2, as are all that follow.
+        pool_type: Accepted for compatibility: averages are computed.
+        global_pool: Accepted for compatibility.
+        cudnn_off: Accepted for compatibility.
+        pooling_convention: Accepted for compatibility.
+        stride: Accepted for compatibility.
+        pad: Accepted for compatibility.
+        p_value: Accepted for compatibility.
+        count_include_pad: Accepted for compatibility.
+        layout: Accepted for compatibility: channels stand before the spatial axes.
 
     Example:
         >>> import mxnet as mx

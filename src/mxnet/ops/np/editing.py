@@ -18,6 +18,8 @@ from mxnet.ops.core.registry import op
 from mxnet.ops.core.scalars import as_element, as_positions
 from mxnet.ops.core.traits import SAME_SHAPE, Fusion, Shapes, Traits
 
+_OF_VALUES = Traits(shapes=Shapes(of_values=True))
+
 
 def _along(arr: Tensor, axis: int | None) -> tuple[Tensor, int]:
     """Returns the array and a positive axis; without an axis, the flattened array."""
@@ -32,7 +34,12 @@ def _delete_inputs(*, step: int | None, int_ind: int | None, **_: object) -> tup
     return ("arr", "obj") if step is None and int_ind is None else ("arr",)
 
 
-@op("_npi_delete", any_dtype=("obj",), active_inputs=_delete_inputs)
+@op(
+    "_npi_delete",
+    any_dtype=("obj",),
+    active_inputs=_delete_inputs,
+    traits=Traits(shapes=Shapes(of_values=True)),
+)
 def delete(
     arr: Tensor,
     obj: Tensor | None = None,
@@ -347,7 +354,12 @@ def _count_results(
     return 1 + return_index + return_inverse + return_counts
 
 
-@op("_npi_unique", num_outputs=_count_results, differentiable=False)
+@op(
+    "_npi_unique",
+    num_outputs=_count_results,
+    differentiable=False,
+    traits=Traits(shapes=Shapes(of_values=True)),
+)
 def unique(
     data: Tensor,
     *,
@@ -450,7 +462,12 @@ def where_scalar2(condition: Tensor, *, x: float = 0.0, y: float = 0.0) -> Tenso
     return result.masked_fill_(condition != 0, x)
 
 
-@op("_npx_nonzero", aliases=("_npi_nonzero",), differentiable=False)
+@op(
+    "_npx_nonzero",
+    aliases=("_npi_nonzero",),
+    differentiable=False,
+    traits=Traits(shapes=Shapes(of_values=True)),
+)
 def nonzero(x: Tensor) -> Tensor:
     """Returns the coordinates of the elements that are not zero, one row for each.
 

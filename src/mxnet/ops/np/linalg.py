@@ -396,6 +396,103 @@ def pinv_scalar_rcond(A: Tensor, *, rcond: float = 1e-15, hermitian: bool = Fals
     return _pseudo_inverse(A, rcond)
 
 
+@op("_npi_qr", num_outputs=2)
+def qr(A: Tensor) -> tuple[Tensor, Tensor]:
+    """Splits each matrix into one with orthonormal columns and an upper triangular one.
+
+    Args:
+        A: Matrices of shape `(..., m, n)`.
+    """
+    _check("_npi_qr", A, square=False, integers=True)
+    q, r = torch.linalg.qr(_as_floats(A))
+    return q, r
+
+
+@op("_npi_lstsq", num_outputs=4, differentiable=False)
+def lstsq(
+    A: Tensor,
+    B: Tensor,
+    *,
+    rcond: float = -1.0,
+    finfoEps32: float = 2.0**-23,
+    finfoEps64: float = 2.0**-52,
+    new_default: bool = False,
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Solves linear equations so that the sum of squared deviations is least.
+
+    Args:
+        A: Matrix of shape `(m, n)`.
+        B: Right sides, of shape `(m,)` or `(m, k)`.
+        rcond: Share of the largest singular value below which others count as zero; -1 is the
+            precision of the type.
+        finfoEps32: Precision of float32.
+        finfoEps64: Precision of float64.
+        new_default: Whether `rcond` is the precision times the larger length of the matrix.
+
+    Returns:
+        Solution, sums of squared deviations (none where the rank is not `n`, or `m` not above
+        `n`), rank and singular values of the matrix.
+    """
+    _check("_npi_lstsq", A, square=False, integers=True)
+    matrix, right = _as_floats(A), _as_floats(B)
+    is_vector = right.ndim == 1
+    columns = right[:, None] if is_vector else right
+    u, values, v = torch.linalg.svd(matrix, full_matrices=False)
+    precision = finfoEps64 if matrix.dtype is torch.float64 else finfoEps32
+    share = precision * max(matrix.shape) if new_default else (precision if rcond < 0 else rcond)
+    kept = values > share * values.amax() if len(values) else values > 0
+    factors = torch.where(kept, 1 / torch.where(kept, values, 1), 0)
+    solution = v.mT @ (factors[:, None] * (u.mT @ columns))
+    rank, (rows, width) = kept.sum(), matrix.shape
+    deviations = (matrix @ solution - columns).square().sum(0)
+    is_full = rows > width and (matrix.is_meta or int(rank) == width)
+    deviations = deviations if is_full else deviations[:0]
+    return solution[:, 0] if is_vector else solution, deviations, rank, values
+
+
+def _count_above(name: str, M: Tensor, limit: Tensor | None, hermitian: bool) -> Tensor:
+    """Counts singular values above a limit, by default the precision of the largest one."""
+    _check(name, M, square=False, integers=True)
+    matrix = _as_floats(M)
+    values = torch.linalg.eigvalsh(matrix).abs() if hermitian else torch.linalg.svdvals(matrix)
+    if limit is None:
+        precision = torch.finfo(matrix.dtype).eps * max(matrix.shape[-2:])
+        limit = values.amax(-1) * precision
+    counts: Tensor = (values > limit[..., None].to(values)).sum(-1)
+    return counts
+
+
+@op("_npi_matrix_rank", differentiable=False)
+def matrix_rank(M: Tensor, tol: Tensor, *, hermitian: bool = False) -> Tensor:
+    """Counts the singular values of each matrix above a limit.
+
+    Args:
+        M: Matrices of shape `(..., m, n)`.
+        tol: The limit for each matrix, or for all.
+        hermitian: Whether the matrices are symmetric.
+    """
+    return _count_above("_npi_matrix_rank", M, tol.detach(), hermitian)
+
+
+@op("_npi_matrix_rank_none_tol", differentiable=False)
+def matrix_rank_none_tol(
+    M: Tensor,
+    *,
+    finfoEps32: float = 2.0**-23,
+    finfoEps64: float = 2.0**-52,
+    hermitian: bool = False,
+) -> Tensor:
+    """Counts the singular values of each matrix that are not zero in its precision.
+
+    Args:
+        M: Matrices of shape `(..., m, n)`.
+        finfoEps32: Accepted for compatibility.
+        finfoEps64: Accepted for compatibility.
+        hermitian: Whether the matrices are symmetric.
+    """
+    return _count_above("_npi_matrix_rank_none_tol", M, None, hermitian)
+
+
 @op("_npi_eig", num_outputs=2, differentiable=False)
 def eig(A: Tensor) -> tuple[Tensor, Tensor]:
     """Computes eigenvalues and eigenvectors of each matrix, which must be real.

@@ -197,6 +197,21 @@ def moveaxis(a: Tensor, *, source: Shape, destination: Shape) -> Tensor:
     return a.movedim(source, destination)
 
 
+@op("_npi_rollaxis", traits=_MOVEMENT)
+def rollaxis(a: Tensor, *, axis: int, start: int = 0) -> Tensor:
+    """Moves an axis before another one.
+
+    Args:
+        a: Input array.
+        axis: The axis to move.
+        start: The axis before which it comes; the number of axes puts it last.
+    """
+    axis, start = axis % a.ndim, start + a.ndim if start < 0 else start
+    if not 0 <= start <= a.ndim:
+        raise MXNetError(f"_npi_rollaxis: expected a start of at most {a.ndim}, got {start}")
+    return a.movedim(axis, start - 1 if axis < start else start)
+
+
 @op("_np_roll", traits=Traits(shapes=SAME_SHAPE))
 def roll(data: Tensor, *, shift: Shape | None = None, axis: Shape | None = None) -> Tensor:
     """Moves elements along axes; those that leave at the end come in at the start.

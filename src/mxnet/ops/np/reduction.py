@@ -20,7 +20,7 @@ from mxnet.ops.core.attrs import DType, Shape
 from mxnet.ops.core.devices import is_captured
 from mxnet.ops.core.registry import op
 from mxnet.ops.core.scalars import as_element
-from mxnet.ops.core.traits import NAMED_INPUTS, Traits
+from mxnet.ops.core.traits import NAMED_INPUTS, Shapes, Traits
 from mxnet.ops.math.reduction import distinct_axes, extreme, prod
 
 Axes: TypeAlias = tuple[int, ...] | None
@@ -437,7 +437,13 @@ def _bincount_inputs(*, has_weights: bool, **_: object) -> tuple[str, ...]:
     return ("data", "weights") if has_weights else ("data",)
 
 
-@op("_npi_bincount", any_dtype=("weights",), active_inputs=_bincount_inputs, differentiable=False)
+@op(
+    "_npi_bincount",
+    any_dtype=("weights",),
+    active_inputs=_bincount_inputs,
+    differentiable=False,
+    traits=Traits(shapes=Shapes(of_values=True)),
+)
 def bincount(
     data: Tensor, weights: Tensor | None = None, *, minlength: int = 0, has_weights: bool = False
 ) -> Tensor:
@@ -553,3 +559,61 @@ def polyval(p: Tensor, x: Tensor) -> Tensor:
     for coefficient in p.unbind():
         result = result * x + coefficient
     return result
+
+
+def _interp_inputs(*, x_is_scalar: bool, **_: object) -> tuple[str, ...]:
+    return ("xp", "fp") if x_is_scalar else ("xp", "fp", "x")
+
+
+@op("_npi_interp", active_inputs=_interp_inputs, any_dtype=("xp", "fp", "x"), differentiable=False)
+def interp(
+    xp: Tensor,
+    fp: Tensor,
+    x: Tensor | None = None,
+    *,
+    left: float | None = None,
+    right: float | None = None,
+    x_scalar: float = 0.0,
+    x_is_scalar: bool = False,
+    period: float | None = None,
+) -> Tensor:
+    """Reads a function between the points where it is known, along straight lines.
+
+    Args:
+        xp: Ascending places of the points.
+        fp: Values there.
+        x: Where to read the function.
+        left: Value before the first point, by default that of the first.
+        right: Value behind the last point, by default that of the last.
+        x_scalar: Where to read it, in place of `x`.
+        x_is_scalar: Whether `x_scalar` is given.
+        period: Length after which the function repeats itself; then `left` and `right` are not
+            used, and points need not be in order.
+    """
+    places, values = xp.double(), fp.double()
+    shape = () if x is None or x_is_scalar else x.shape
+    wanted = places.new_full((1,), x_scalar) if x is None else x.double().reshape(-1)
+    if places.ndim != 1 or places.shape != values.shape or not len(places):
+        raise MXNetError(
+            f"_npi_interp: expected two vectors of one length, got {tuple(xp.shape)} and "
+            f"{tuple(fp.shape)}"
+        )
+    if period is not None:
+        length = abs(period)
+        places, wanted = places % length, wanted % length
+        places, order = torch.sort(places, stable=True)
+        values = values[order]
+        places = torch.cat([places[-1:] - length, places, places[:1] + length])
+        values = torch.cat([values[-1:], values, values[:1]])
+        left = right = None
+    if len(places) == 1:
+        found = values.expand(wanted.shape).clone()
+    else:
+        end = torch.searchsorted(places, wanted, right=True).clamp(1, len(places) - 1)
+        start = end - 1
+        slope = (values[end] - values[start]) / (places[end] - places[start])
+        found = values[start] + slope * (wanted - places[start])
+        found = torch.where(wanted >= places[-1], values[-1], found)
+    found = torch.where(wanted > places[-1], values[-1] if right is None else right, found)
+    found = torch.where(wanted < places[0], values[0] if left is None else left, found)
+    return found.reshape(shape)

@@ -204,14 +204,59 @@ def adamw(
     Nothing changes where `scale`, an array of one element, is zero or not finite: the gradients
     overflowed. To learn that on the host would mean to wait for an accelerator.
     """
-    apply = torch.isfinite(scale) & (scale != 0)
-    grads = list(torch._foreach_mul(grads, [scale.to(item.dtype) for item in grads]))
-    clip(grads, clip_gradient)
-    kept = [[item.clone() for item in items] for items in (weights, means, variances)]
-    _decouple(weights, grads, means, variances, eta * lr, eta * wd, beta1, beta2, epsilon)
-    for items, before in zip((weights, means, variances), kept, strict=True):
-        for item, old in zip(items, before, strict=True):
-            item.copy_(torch.where(apply, item, old))
+    with _UnlessOverflown(scale, grads, weights, means, variances) as scaled:
+        clip(scaled, clip_gradient)
+        _decouple(weights, scaled, means, variances, eta * lr, eta * wd, beta1, beta2, epsilon)
+
+
+def adabelief_scaled(
+    weights: Tensors,
+    grads: Tensors,
+    means: Tensors,
+    variances: Tensors,
+    *,
+    lr: float,
+    wd: float,
+    eta: float,
+    beta1: float,
+    beta2: float,
+    epsilon: float,
+    clip_gradient: float,
+    scale: Tensor,
+) -> None:
+    """AdaBelief by gradients of a scale; for `scale` see `adamw`."""
+    with _UnlessOverflown(scale, grads, weights, means, variances) as scaled:
+        torch._foreach_add_(scaled, weights, alpha=wd)
+        clip(scaled, clip_gradient)
+        average(means, scaled, beta1, 1 - beta1)
+        average_squares(variances, torch._foreach_sub(scaled, means), beta2, 1 - beta2)
+        torch._foreach_add_(variances, epsilon)
+        divisors = torch._foreach_sqrt(variances)
+        torch._foreach_add_(divisors, epsilon)
+        add_quotients(weights, means, divisors, -eta * lr)
+
+
+class _UnlessOverflown:
+    """A `with` block with scaled gradients, whose changes are undone where the scale is unfit.
+
+    Args:
+        scale: Array of one element; zero, infinite or NaN is unfit.
+        grads: The gradients.
+        *changed: Lists of what the block changes.
+    """
+
+    def __init__(self, scale: Tensor, grads: Tensors, *changed: Tensors) -> None:
+        self._apply = torch.isfinite(scale) & (scale != 0)
+        self._scaled = torch._foreach_mul(grads, [scale.to(item.dtype) for item in grads])
+        self._items = [item for items in changed for item in items]
+        self._before = [item.clone() for item in self._items]
+
+    def __enter__(self) -> list[Tensor]:
+        return list(self._scaled)
+
+    def __exit__(self, *_: object) -> None:
+        for item, old in zip(self._items, self._before, strict=True):
+            item.copy_(torch.where(self._apply, item, old))
 
 
 @in_blocks

@@ -54,6 +54,42 @@ def _preloaded_sgd(
         weight -= lr * descent
 
 
+def _rmsprop(*arrays: Tensors, gamma1: float, rho: float | None, **options: Any) -> None:
+    """RMSProp; with `rho`, as MXNet 2 calls `gamma1`, epsilon is added beside the root."""
+    share, is_new = (gamma1, False) if rho is None else (rho, True)
+    adaptive_rules.rmsprop(*arrays, gamma1=share, beside_root=is_new, **options)
+
+
+def _rmsprop_centered(
+    weights: Tensors,
+    grads: Tensors,
+    squares: Tensors,
+    means: Tensors,
+    deltas: Tensors,
+    *,
+    gamma1: float,
+    gamma2: float,
+    rho: float | None,
+    momentum: float | None,
+    **options: Any,
+) -> None:
+    """Centered RMSProp; with `rho` the averages come in the order of MXNet 2, means first."""
+    if rho is not None:
+        squares, means, gamma1 = means, squares, rho
+    if momentum is not None:
+        gamma2 = momentum
+    states = squares, means, deltas
+    adaptive_rules.rmsprop_centered(
+        weights, grads, *states, gamma1=gamma1, gamma2=gamma2, **options
+    )
+
+
+_RHO = Option(
+    "rho",
+    "`gamma1` under its name in MXNet 2; with it, `epsilon` is added beside the root.",
+    default=None,
+    type=float | None,
+)
 _SCALING = (RESCALE, CLIP)
 
 _UPDATES = (
@@ -205,6 +241,34 @@ _ADAPTIVE_UPDATES = (
         ),
     ),
     Update(
+        name="_adabelief_update",
+        rule=adaptive_rules.adabelief_scaled,
+        summary="Returns the weight after a step of AdaBelief with the weight decay beside the "
+        "gradient.",
+        states=AVERAGES,
+        options=(LR, BETA1, BETA2, EPSILON, WD, Option("eta", "Factor of the whole step."), CLIP),
+        mixed=True,
+        many=(
+            LRS,
+            BETA1,
+            BETA2,
+            EPSILON,
+            WDS,
+            Option(
+                "etas", "Factor of the whole step of each.", type=Floats, argument="eta", each=True
+            ),
+            CLIP,
+        ),
+        scale="Factor of the gradient, an array of one element; zero, infinite or NaN skips\n"
+        "        the update.",
+        shown=Shown(
+            one="lr=0.01, eta=1, wd=0.1",
+            result="[0.86 1.84]",
+            many="lrs=(0.01, 0.02), wds=(0, 0), etas=(1, 1)",
+            results="[0.96 2.04] [0.93 2.07]",
+        ),
+    ),
+    Update(
         name="ftml_update",
         rule=adaptive_rules.ftml,
         summary="Returns the weight after a step that follows the moving leader.",
@@ -243,7 +307,7 @@ _ADAPTIVE_UPDATES = (
     ),
     Update(
         name="rmsprop_update",
-        rule=adaptive_rules.rmsprop,
+        rule=_rmsprop,
         summary="Returns the weight after a step of RMSProp.",
         states={"n": "Average of squared gradients, a state."},
         options=(
@@ -254,12 +318,13 @@ _ADAPTIVE_UPDATES = (
             RESCALE,
             _CLIP_WHOLE,
             _CLIP_WEIGHTS,
+            _RHO,
         ),
         shown=Shown(one="lr=0.01", result="[0.96 2.04]"),
     ),
     Update(
         name="rmspropalex_update",
-        rule=adaptive_rules.rmsprop_centered,
+        rule=_rmsprop_centered,
         summary="Returns the weight after a step of RMSProp by the deviation of the gradient, with "
         "momentum.",
         states={
@@ -276,6 +341,8 @@ _ADAPTIVE_UPDATES = (
             RESCALE,
             _CLIP_WHOLE,
             _CLIP_WEIGHTS,
+            replace(_RHO, meaning="`gamma1` in MXNet 2, where `n` and `g` have changed places."),
+            replace(_RHO, name="momentum", meaning="`gamma2` under its name in MXNet 2."),
         ),
         shown=Shown(one="lr=0.01", result="[0.95 2.05]"),
     ),
@@ -335,6 +402,11 @@ def _set_length(
     norms = [norm.reshape(()) for norm in r1]
     lengths = [length.reshape(()) for length in r2]
     layer_rules.lamb_scale(weights, directions, norms, lengths, **options)
+
+
+def _lans(*arrays: Tensors, **options: Any) -> None:
+    """LANS with both steps from the old weight."""
+    layer_rules.lans(*arrays, **options, one_by_one=False)
 
 
 _EPSILON = replace(EPSILON, default=1e-6)
@@ -418,6 +490,35 @@ _LAYERWISE_UPDATES = (
         shown=Shown(
             many="learning_rates=(0.1, 0.2), wds=(0, 0), step_count=(1, 1)",
             results="[0.84 2.16] [0.68 2.32]",
+        ),
+    ),
+    Update(
+        name="_lans_update",
+        rule=_lans,
+        summary="Returns several weights after a step of LANS, LAMB with a step along gradients.",
+        states=AVERAGES,
+        mixed=True,
+        many=(
+            replace(LRS, name="learning_rates"),
+            BETA1,
+            BETA2,
+            _EPSILON,
+            WDS,
+            RESCALE,
+            *_BOUNDS,
+            CLIP,
+            Option(
+                "step_count",
+                "Number of this step of each, from 1.",
+                type=Shape,
+                argument="count",
+                each=True,
+            ),
+        ),
+        count="num_tensors",
+        shown=Shown(
+            many="learning_rates=(0.1, 0.2), wds=(0, 0), step_count=(1, 1)",
+            results="[0.9 2.1] [0.9 2.1]",
         ),
     ),
 )

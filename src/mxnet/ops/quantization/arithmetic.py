@@ -13,6 +13,8 @@ from mxnet.errors import MXNetError
 from mxnet.ops.core.attrs import Count, Shape
 from mxnet.ops.core.registry import op
 from mxnet.ops.core.traits import Dtypes, Known, Labels, Settings, Shapes, Traits, Types
+from mxnet.ops.math.movement import reshape
+from mxnet.ops.np.movement import npx_reshape
 from mxnet.ops.quantization.conversion import (
     BYTES,
     DATA_RANGE,
@@ -349,7 +351,15 @@ def _moved(
 
 @integer_op(_RESHAPE, DATA_RANGE, like_data, fill_shapes=fill_data_range)
 def quantized_reshape(
-    data: Tensor, min_data: Tensor, max_data: Tensor, *, newshape: Shape
+    data: Tensor,
+    min_data: Tensor,
+    max_data: Tensor,
+    *,
+    shape: Shape = (),
+    reverse: bool = False,
+    target_shape: Shape = (),
+    keep_highest: bool = False,
+    newshape: Shape = (),
 ) -> tuple[Tensor, ...]:
     """Gives a quantized array another shape.
 
@@ -357,7 +367,11 @@ def quantized_reshape(
         data: Integers, int8 or uint8.
         min_data: Lower end of their range, of shape `(1,)`.
         max_data: Upper end of their range, of shape `(1,)`.
-        newshape: The shape; -1 stands for one length that follows from the others.
+        shape: Sizes, and codes as those of `reshape`.
+        reverse: Whether to match codes with axes from right to left.
+        target_shape: Older form of `shape`, in which one 0 stands for what is left.
+        keep_highest: Whether `target_shape` leaves the first axis as it is.
+        newshape: Sizes, of which one may be -1, in place of `shape`.
 
     Returns:
         The integers and their range.
@@ -365,10 +379,43 @@ def quantized_reshape(
     Example:
         >>> import mxnet as mx
         >>> x, low, high = mx.nd.ones((2, 3, 4), dtype="int8"), mx.nd.array([-1]), mx.nd.array([1])
-        >>> print(mx.nd.contrib.quantized_reshape(x, low, high, newshape=(6, -1))[0].shape)
+        >>> print(mx.nd.contrib.quantized_reshape(x, low, high, shape=(-3, 0))[0].shape)
         (6, 4)
     """
-    return _moved(_RESHAPE, data, min_data, max_data, data.reshape(newshape))
+    if newshape:
+        result = data.reshape(newshape)
+    else:
+        result = reshape(
+            data, shape=shape, reverse=reverse, target_shape=target_shape, keep_highest=keep_highest
+        )
+    return _moved(_RESHAPE, data, min_data, max_data, result)
+
+
+@integer_op("_npx_quantized_reshape", DATA_RANGE, like_data, fill_shapes=fill_data_range)
+def npx_quantized_reshape(
+    data: Tensor,
+    min_data: Tensor,
+    max_data: Tensor,
+    *,
+    newshape: Shape,
+    reverse: bool = False,
+    order: str = "C",
+) -> tuple[Tensor, ...]:
+    """Gives a quantized array another shape, by the codes of `npx.reshape`.
+
+    Args:
+        data: Integers, int8 or uint8.
+        min_data: Lower end of their range, of shape `(1,)`.
+        max_data: Upper end of their range, of shape `(1,)`.
+        newshape: Sizes and codes.
+        reverse: Whether to match codes with axes from right to left.
+        order: Accepted for compatibility; elements are always read in C order.
+
+    Returns:
+        The integers and their range.
+    """
+    result = npx_reshape(data, newshape=newshape, reverse=reverse, order=order)
+    return _moved("_npx_quantized_reshape", data, min_data, max_data, result)
 
 
 @integer_op(_TRANSPOSE, DATA_RANGE, like_data, fill_shapes=fill_data_range)

@@ -685,6 +685,7 @@ def quantized_pooling(
     p_value: int | None = None,
     count_include_pad: bool | None = None,
     layout: PoolingLayout = None,
+    output_size: Shape | None = None,
 ) -> tuple[Tensor, ...]:
     """Reduces each window of bytes to its maximum or its average, which is rounded to even.
 
@@ -704,6 +705,7 @@ def quantized_pooling(
         p_value: Accepted for compatibility.
         count_include_pad: Whether an average counts points outside of the data; None counts them.
         layout: `NCHW`, `NCDHW` or None.
+        output_size: Accepted for compatibility with MXNet 2.
 
     Returns:
         The pooled integers and the range, which stays the same.

@@ -77,6 +77,13 @@ def _draw_poisson(out: Tensor, rate: Number, generator: Generator) -> Tensor:
     return _copy_poisson(out, _spread(rate, out), generator)
 
 
+def _draw_binomial(out: Tensor, trials: Number, p: Number, generator: Generator) -> Tensor:
+    counts, shares = _spread(trials, out), _spread(p, out).clamp(0, 1)
+    if out.is_meta:
+        return out
+    return out.copy_(torch.binomial(counts.contiguous(), shares.contiguous(), generator=generator))
+
+
 def _draw_negative_binomial(
     out: Tensor, failures: Number, p: Number, generator: Generator
 ) -> Tensor:
@@ -407,6 +414,17 @@ _DISTRIBUTIONS = (
         fact="abs(x.mean().asscalar() - 4) < 1 and (x.floor() == x).asnumpy().all()",
     ),
     Distribution(
+        "binomial",
+        "a binomial distribution, the successes in `n` trials",
+        _draw_binomial,
+        (
+            Parameter("n", "n", 1, "Number of trials", at_least=0),
+            Parameter("p", "p", 1.0, "Probability of a success", at_least=0),
+        ),
+        shown=(6, 0.5),
+        fact="abs(x.mean().asscalar() - 3) < 1 and (x.floor() == x).asnumpy().all()",
+    ),
+    Distribution(
         "negative_binomial",
         "a negative binomial distribution, the failures before `k` successes",
         _draw_negative_binomial,
@@ -564,6 +582,54 @@ def sample_multinomial(
         return categories
     chances = rows.gather(1, drawn.clamp(max=max(data.shape[-1] - 1, 0)))
     return categories, chances.log().reshape(out_shape)
+
+
+@op("_npx__random_multinomial", differentiable=False, any_dtype=("n",))
+def random_multinomial(
+    n: Tensor,
+    p: Tensor,
+    *,
+    shape: Shape = (),
+    ctx: str = "",
+    dtype: DType | None = None,
+    generator: torch.Generator | None,
+) -> Tensor:
+    """Counts how often each category is drawn in a number of trials, for each distribution.
+
+    Args:
+        n: Number of trials for each distribution.
+        p: Probabilities of the categories along the last axis.
+        shape: Shape of the repetitions for each distribution; none by default.
+        ctx: Accepted for compatibility: the result is where the probabilities are.
+        dtype: Type of the counts, float32 by default.
+        generator: Generator of the context.
+
+    Example:
+        >>> import mxnet as mx
+        >>> trials, shares = mx.np.array([3, 5]), mx.np.array([[0, 1], [1, 0]])
+        >>> mx.npx.random.multinomial(trials, shares)
+        array([[0., 3.],
+               [5., 0.]])
+    """
+    name, chances = "_npx__random_multinomial", p.detach().double()
+    if n.shape != p.shape[:-1]:
+        raise MXNetError(
+            f"{name}: expected a number of trials for each distribution, got shapes "
+            f"{tuple(n.shape)} and {tuple(p.shape)}"
+        )
+    whole = (*n.shape, *shape, p.shape[-1])
+    check_size(name, whole, torch.float64, p.device)
+    if p.is_meta or not p.numel():
+        return torch.zeros(whole, dtype=dtype or torch.float32, device=p.device)
+    left = n.double().reshape(*n.shape, *[1] * len(shape)).expand(whole[:-1]).contiguous()
+    rest, counts = torch.ones_like(left), []
+    for place in range(p.shape[-1] - 1):
+        chance = chances[..., place].reshape(*n.shape, *[1] * len(shape))
+        share = torch.where(rest > 0, chance / rest, 1.0).clamp(0, 1)
+        drawn = torch.binomial(left, share.contiguous(), generator=generator)
+        counts.append(drawn)
+        left, rest = left - drawn, rest - chance
+    return torch.stack([*counts, left], -1).to(dtype or torch.float32)
 
 
 @op("_shuffle", aliases=("shuffle", "_npi_shuffle"))

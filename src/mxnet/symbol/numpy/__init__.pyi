@@ -91,13 +91,20 @@ def arctan2(x1: Any, x2: Any, out: Any = None, **kwargs: Any) -> _Symbol:
 def arctanh(x: Any, out: Any = None, **kwargs: Any) -> _Symbol:
     """Returns the inverse hyperbolic tangent of each element."""
 
-def argmax(a: Any, axis: Any = None, out: Any = None) -> _Symbol:
+def argmax(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> _Symbol:
     """Returns the positions of the largest elements along an axis, as int64."""
 
-def argmin(a: Any, axis: Any = None, out: Any = None) -> _Symbol:
+def argmin(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> _Symbol:
     """Returns the positions of the smallest elements along an axis, as int64."""
 
-def argsort(a: Any, axis: int | None = -1, kind: Any = None, order: Any = None) -> _Symbol:
+def argsort(
+    a: Any,
+    axis: int | None = -1,
+    kind: Any = None,
+    order: Any = None,
+    descending: bool = False,
+    stable: bool = True,
+) -> _Symbol:
     """Returns the indices that sort along an axis, as int64."""
 
 def around(x: Any, decimals: int = 0, out: Any = None, **kwargs: Any) -> _Symbol:
@@ -272,6 +279,7 @@ def empty_like(
     order: str = 'C',
     subok: bool = False,
     shape: Any = None,
+    ctx: Any = None,
 ) -> _Symbol:
     """Makes an array of the shape of another, whose elements are to be written."""
 
@@ -287,7 +295,14 @@ def expand_dims(a: Any, axis: int) -> _Symbol:
 def expm1(x: Any, out: Any = None, **kwargs: Any) -> _Symbol:
     """Returns `e**x - 1` of each element."""
 
-def eye(N: int, M: int | None = None, k: int = 0, dtype: Any = ..., **kwargs: Any) -> _Symbol:
+def eye(
+    N: int,
+    M: int | None = None,
+    k: int = 0,
+    dtype: Any = ...,
+    ctx: Any = None,
+    **kwargs: Any,
+) -> _Symbol:
     """Makes a matrix with ones on a diagonal."""
 
 def fabs(x: Any, out: Any = None, **kwargs: Any) -> _Symbol:
@@ -684,8 +699,15 @@ def sometrue(
 ) -> _Symbol:
     """Tests whether an element along axes is other than zero."""
 
-def sort(a: Any, axis: int | None = -1, kind: Any = None, order: Any = None) -> _Symbol:
-    """Returns the elements in ascending order along an axis."""
+def sort(
+    a: Any,
+    axis: int | None = -1,
+    kind: Any = None,
+    order: Any = None,
+    descending: bool = False,
+    stable: bool = True,
+) -> _Symbol:
+    """Sorts along an axis."""
 
 def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[_Symbol]:
     """Splits an array along an axis."""

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import numbers
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy
 
+from mxnet._arrays.functions import rename
+from mxnet._np_functions.mxnet2 import follow, renamed_in
 from mxnet._np_functions.table import NP, NPX, Function, Operators, check_options
 from mxnet._start import type_name
 from mxnet.errors import UnsupportedTypeError
@@ -28,6 +32,9 @@ def _unsupported(where: str, value: Any) -> UnsupportedTypeError:
     )
 
 
+_NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
 class SymbolOperators(Operators):
     """The `F` of symbols."""
 
@@ -35,10 +42,15 @@ class SymbolOperators(Operators):
     package = "mxnet.symbol.numpy"
     for_symbols = True
 
-    def make_raw(self, operator: str) -> Function:
+    def make_raw(self, operator: str, renamed: Mapping[str, str] = _NOTHING) -> Function:
         """Returns the function of an operator on symbols of `mx.sym.np`."""
         name = public_name(operator)
-        return as_function(get_op(operator), name, f"{self.package}._internal", _Symbol)
+        function = as_function(get_op(operator), name, f"{self.package}._internal", _Symbol)
+        if renamed:
+            shown = function.__signature__  # type: ignore[attr-defined]  # made late
+            function = rename(function, renamed)
+            function.__signature__ = shown  # type: ignore[attr-defined]
+        return function
 
     def install(self, namespace: dict[str, Any], module: str) -> list[str]:
         """Installs the functions of a module.
@@ -52,8 +64,16 @@ class SymbolOperators(Operators):
             for name in names:
                 operator = prefix + name
                 if operator in all_names() and not get_op(operator).variadic:
-                    namespace[name] = self.make_raw(operator)
+                    op, later = (
+                        get_op(operator),
+                        renamed_in(f"sym.{module}", name) or renamed_in(module, name),
+                    )
+                    # A declaration may call an array or an attribute otherwise than the operator.
+                    known = {item.name for item in op.inputs} | {*op.attrs}
+                    own = {"a": op.inputs[0].name, **{k: v for k, v in later.items() if v in known}}
+                    namespace[name] = self.make_raw(operator, own)
         self._settle(namespace, names)
+        follow(namespace, f"sym.{module}")
         return names
 
     def make_unary(self, name: str, operator: str, doc: str) -> Function:
@@ -143,3 +163,56 @@ def install_methods() -> None:
     install_operators(_Symbol, NUMPY.binary, _Maker())
     set_method(_Symbol, "__neg__", lambda self: SYMBOLS.negative(self))
     set_method(_Symbol, "__abs__", lambda self: SYMBOLS.absolute(self))
+
+
+def flatnonzero(a: Any) -> Any:
+    """Returns the positions of elements that are not zero in the flattened array.
+
+    Example:
+        >>> import mxnet as mx
+        >>> y = mx.sym.np.flatnonzero(mx.sym.var("x").as_np_ndarray())
+        >>> y.eval(x=mx.np.array([[0, 3], [4, 0]]))[0]
+        array([1, 2], dtype=int64)
+    """
+    return SYMBOLS._npx_reshape(SYMBOLS._npx_nonzero(SYMBOLS.reshape(a, -1)), newshape=-1)
+
+
+def interp(
+    x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None
+) -> Any:
+    """Reads a function between the points where it is known; see `mx.np.interp`."""
+    options = {"left": left, "right": right, "period": period}
+    if isinstance(x, numbers.Number):
+        return SYMBOLS._npi_interp(xp, fp, x_scalar=float(x), x_is_scalar=True, **options)  # type: ignore[arg-type]
+    return SYMBOLS._npi_interp(xp, fp, x, **options)
+
+
+def rollaxis(a: Any, axis: int, start: int = 0) -> Any:
+    """Moves an axis before another one; see `mx.np.rollaxis`."""
+    return SYMBOLS._npi_rollaxis(a, axis=axis, start=start)
+
+
+def lstsq(a: Any, b: Any, rcond: Any = "warn") -> list[Any]:
+    """Solves linear equations with the least squared deviations; see `mx.np.linalg.lstsq`."""
+    share = -1.0 if rcond in ("warn", None) else float(rcond)
+    return list(SYMBOLS._npi_lstsq(a, b, rcond=share, new_default=rcond is None))
+
+
+def matrix_rank(M: Any, tol: Any = None, hermitian: bool = False) -> Any:
+    """Counts the singular values of each matrix that are not zero, or above `tol`."""
+    if tol is None:
+        return SYMBOLS._npi_matrix_rank_none_tol(M, hermitian=hermitian)
+    limit = SYMBOLS.full((), float(tol)) if isinstance(tol, numbers.Number) else tol  # type: ignore[arg-type]
+    return SYMBOLS._npi_matrix_rank(M, limit, hermitian=hermitian)
+
+
+def qr(a: Any, mode: str = "reduced") -> list[Any]:
+    """Splits each matrix into an orthonormal and a triangular one; see `mx.np.linalg.qr`."""
+    if mode != "reduced":
+        raise UnsupportedTypeError(f"qr: mode takes 'reduced' in graphs, got {mode!r}")
+    return list(SYMBOLS._npi_qr(a))
+
+
+FUNCTIONS = {function.__name__: function for function in (flatnonzero, interp, rollaxis)}
+LINALG_FUNCTIONS = {function.__name__: function for function in (lstsq, matrix_rank, qr)}
+"""Functions of graphs alone: on arrays NumPy or torch computes them."""

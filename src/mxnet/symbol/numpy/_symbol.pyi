@@ -27,13 +27,13 @@ class _Symbol(Symbol):
     def any(self, axis: Any=None, out: Any=None, keepdims: bool=False) -> _Symbol:
         """Tests whether any element over axes is not zero."""
 
-    def argmax(self, axis: int | None=None, out: Any=None) -> _Symbol:
+    def argmax(self, axis: int | None=None, out: Any=None, keepdims: bool=False) -> _Symbol:
         """Returns the positions of the largest elements."""
 
-    def argmin(self, axis: int | None=None, out: Any=None) -> _Symbol:
+    def argmin(self, axis: int | None=None, out: Any=None, keepdims: bool=False) -> _Symbol:
         """Returns the positions of the smallest elements."""
 
-    def argsort(self, axis: int | None=-1, kind: Any=None, order: Any=None) -> _Symbol:
+    def argsort(self, axis: int | None=-1, kind: Any=None, order: Any=None, descending: bool=False, stable: bool=True) -> _Symbol:
         """Returns the positions that would sort the array."""
 
     def broadcast_to(self, shape: Any) -> _Symbol:
@@ -78,7 +78,7 @@ class _Symbol(Symbol):
     def squeeze(self, axis: Any=None) -> _Symbol:
         """Removes axes of length 1."""
 
-    def std(self, axis: Any=None, dtype: Any=None, out: Any=None, ddof: int=0, keepdims: bool=False) -> _Symbol:
+    def std(self, axis: Any=None, dtype: Any=None, out: Any=None, ddof: int=0, keepdims: bool=False, correction: int | None=None) -> _Symbol:
         """Returns the standard deviation over axes."""
 
     def sum(self, axis: Any=None, dtype: Any=None, out: Any=None, keepdims: bool=False) -> _Symbol:
@@ -93,7 +93,7 @@ class _Symbol(Symbol):
     def transpose(self, *axes: Any) -> _Symbol:
         """Permutes the axes, or reverses their order if none are given."""
 
-    def var(self, axis: Any=None, dtype: Any=None, out: Any=None, ddof: int=0, keepdims: bool=False) -> _Symbol:
+    def var(self, axis: Any=None, dtype: Any=None, out: Any=None, ddof: int=0, keepdims: bool=False, correction: int | None=None) -> _Symbol:
         """Returns the variance over axes."""
 
     def __repr__(self) -> str:
@@ -193,4 +193,7 @@ class _Symbol(Symbol):
 
     def get_children(self) -> _Symbol | None:
         """Groups what the nodes of the symbol read; None for variables."""
+
+    def get_inputs(self) -> _Symbol:
+        """Groups the variables, auxiliary states among them."""
 

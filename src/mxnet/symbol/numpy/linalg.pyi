@@ -3,7 +3,7 @@
 from mxnet.symbol.numpy._symbol import _Symbol as _Symbol
 from typing import Any
 
-def cholesky(a: Any) -> _Symbol:
+def cholesky(a: Any, upper: bool = False) -> _Symbol:
     """Computes the Cholesky factor of each matrix: a lower triangle `l` with ``a = l @ l.T``."""
 
 def det(a: Any) -> _Symbol:
@@ -12,13 +12,13 @@ def det(a: Any) -> _Symbol:
 def eig(a: Any) -> tuple[_Symbol, _Symbol]:
     """Returns the tuple of eigenvalues and eigenvectors of each matrix, which must be real."""
 
-def eigh(a: Any, UPLO: str = 'L') -> tuple[_Symbol, _Symbol]:
+def eigh(a: Any, UPLO: str = 'L', upper: bool | None = None) -> tuple[_Symbol, _Symbol]:
     """Returns the tuple of eigenvalues, ascending, and eigenvectors of each symmetric matrix."""
 
 def eigvals(a: Any) -> _Symbol:
     """Returns the eigenvalues of each matrix, which must be real."""
 
-def eigvalsh(a: Any, UPLO: str = 'L') -> _Symbol:
+def eigvalsh(a: Any, UPLO: str = 'L', upper: bool | None = None) -> _Symbol:
     """Returns the eigenvalues of each symmetric matrix, ascending."""
 
 def inv(a: Any) -> _Symbol:
@@ -27,7 +27,7 @@ def inv(a: Any) -> _Symbol:
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> _Symbol:
     """Computes a norm of vectors or matrices."""
 
-def pinv(a: Any, rcond: Any = 1e-15, hermitian: bool = False) -> _Symbol:
+def pinv(a: Any, rcond: Any = 1e-15, hermitian: bool = False, rtol: Any = None) -> _Symbol:
     """Computes the pseudo-inverse of each matrix."""
 
 def slogdet(a: Any) -> tuple[_Symbol, _Symbol]:

@@ -334,6 +334,7 @@ def pooling(
     p_value: int | None = None,
     count_include_pad: bool | None = None,
     layout: str | None = None,
+    output_size: int | Sequence[int | None] | None = None,
     *,
     name: str | None = None,
     attr: Mapping[str, str] | None = None,

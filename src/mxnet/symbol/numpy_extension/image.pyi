@@ -84,19 +84,21 @@ def random_contrast(
 
 def random_flip_left_right(
     data: _Symbol | None = None,
+    p: float = 0.5,
     *,
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> _Symbol:
-    """Mirrors an image sideways with probability one half; each of a batch on its own."""
+    """Mirrors an image sideways at random; each of a batch on its own."""
 
 def random_flip_top_bottom(
     data: _Symbol | None = None,
+    p: float = 0.5,
     *,
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> _Symbol:
-    """Mirrors an image upside down with probability one half; each of a batch on its own."""
+    """Mirrors an image upside down at random; each of a batch on its own."""
 
 def random_hue(
     data: _Symbol | None = None,

@@ -1,6 +1,6 @@
 """Samplers beyond the usual ones, and datasets of texts."""
 
-from mxnet._start import make_module, tracebacks
+from mxnet._start import make_getattr, make_module, tracebacks
 from mxnet.gluon.contrib.data import sampler as sampler
 from mxnet.gluon.contrib.data import text as text
 from mxnet.gluon.contrib.data.sampler import IntervalSampler as IntervalSampler
@@ -11,3 +11,5 @@ _constants = make_module(
 )
 
 tracebacks.public_functions(globals())
+
+__getattr__ = make_getattr(__name__, globals(), {"vision": f"{__name__}.vision"})

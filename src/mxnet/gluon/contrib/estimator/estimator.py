@@ -10,6 +10,7 @@ from typing import Any
 
 from mxnet import metric
 from mxnet._start import PublicInit, level_of_program, public_methods
+from mxnet._state import REQUIRED, as_in_mxnet2
 from mxnet.context import Context, cpu, gpu, num_gpus
 from mxnet.errors import ArgumentValueError, CheckFailedError
 from mxnet.gluon.contrib.estimator import utils
@@ -73,6 +74,20 @@ class Estimator(PublicInit):
     logger: logging.Logger = None  # type: ignore[assignment]  # as in the original, until made
     """Logs what handlers say, to the standard output."""
 
+    @as_in_mxnet2(
+        {"device": "context"},
+        ("context",),
+        net=REQUIRED,
+        loss=REQUIRED,
+        train_metrics=None,
+        val_metrics=None,
+        initializer=None,
+        trainer=None,
+        device=None,
+        val_net=None,
+        val_loss=None,
+        batch_processor=None,
+    )
     def __init__(
         self,
         net: Any,

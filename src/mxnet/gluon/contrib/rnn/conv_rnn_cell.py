@@ -213,6 +213,7 @@ class ConvGRUCell(BaseConvRNNCell):
     """Base of the convolutional GRU cells."""
 
     _num_gates = 3
+    _recurrent_activation = "sigmoid"
 
     def _alias(self) -> str:
         return "conv_gru"

@@ -16,6 +16,7 @@ from mxnet.gluon.rnn._recurrent_cell import (
     mask_steps,
 )
 from mxnet.gluon.rnn.rnn_cell import ModifierCell, contains_bidirectional
+from mxnet.gluon.rnn.rnn_cell import dynamic_unroll as dynamic_unroll
 
 __all__ = ["LSTMPCell", "VariationalDropoutCell", "dynamic_unroll"]
 
@@ -223,42 +224,3 @@ class LSTMPCell(DenseCell):
             name=self._mx_step("out"),
         )
         return output, [output, memory]
-
-
-def dynamic_unroll(
-    cell: RecurrentCell,
-    inputs: Any,
-    begin_state: Any,
-    drop_inputs: float = 0,
-    drop_outputs: float = 0,
-    layout: str = "TNC",
-    valid_length: Any = None,
-) -> tuple[Any, list[Any]]:
-    """Runs a cell over sequences of any length.
-
-    Args:
-        cell: The cell.
-        inputs: One array with a time axis.
-        begin_state: First states.
-        drop_inputs: Share of the inputs that is dropped in training, the same in all steps.
-        drop_outputs: Share of the outputs that is dropped in training, the same in all steps.
-        layout: Axes of inputs and outputs, `"TNC"` or `"NTC"`.
-        valid_length: Length of each sequence, of shape `(batch,)`.
-
-    Returns:
-        Outputs of all steps as one array, and the last states.
-    """
-    sequence, axis, functions, _ = format_sequence(None, inputs, layout, True)
-    if drop_inputs:
-        sequence = functions.Dropout(sequence, p=drop_inputs, axes=(axis,))
-    outputs, states = cell.unroll(
-        sequence.shape[axis],
-        sequence,
-        begin_state,
-        layout,
-        merge_outputs=True,
-        valid_length=valid_length,
-    )
-    if drop_outputs:
-        outputs = functions.Dropout(outputs, p=drop_outputs, axes=(axis,))
-    return outputs, states

@@ -12,7 +12,8 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mxnet._start import publish_classes
+from mxnet._start import make_module, publish_classes
+from mxnet._state import use_np as use_np
 from mxnet.errors import ArgumentTypeError
 from mxnet.gluon.block import Block, HybridBlock
 from mxnet.gluon.data.vision.transforms._colors import RandomBrightness as RandomBrightness
@@ -259,3 +260,15 @@ class Normalize(HybridBlock):
 
 
 publish_classes(globals())
+
+_OF_IMAGES = (
+    *(CenterCrop, CropResize, Normalize, RandomBrightness, RandomColorJitter, RandomContrast),
+    *(RandomCrop, RandomFlipLeftRight, RandomFlipTopBottom, RandomGray, RandomHue),
+    *(RandomLighting, RandomResizedCrop, RandomRotation, RandomSaturation, Resize, Rotate),
+    ToTensor,
+)
+image = make_module(
+    f"{__name__}.image",
+    "The transforms of images, where MXNet 2 has them.",
+    {transform.__name__: transform for transform in _OF_IMAGES},
+)

@@ -239,7 +239,10 @@ class RandomResizedCrop(_Crop):
 
 
 class RandomFlipLeftRight(HybridBlock):
-    """Mirrors an image left to right, with probability 0.5.
+    """Mirrors an image left to right at random.
+
+    Args:
+        p: Probability.
 
     Shapes:
         Image `(height, width, channels)`, or a batch of them; result the same.
@@ -254,16 +257,20 @@ class RandomFlipLeftRight(HybridBlock):
         [(1.0, 2.0, 3.0), (3.0, 2.0, 1.0)]
     """
 
-    def __init__(self) -> None:
+    def __init__(self, p: float = 0.5) -> None:
         super().__init__()
+        self._options = {} if p == 0.5 else {"p": p}
 
     def hybrid_forward(self, F: Any, x: Any) -> Any:
         """Mirrors the image, or leaves it as it is."""
-        return F.image.random_flip_left_right(x)
+        return F.image.random_flip_left_right(x, **self._options)
 
 
 class RandomFlipTopBottom(HybridBlock):
-    """Mirrors an image top to bottom, with probability 0.5.
+    """Mirrors an image top to bottom at random.
+
+    Args:
+        p: Probability.
 
     Shapes:
         Image `(height, width, channels)`, or a batch of them; result the same.
@@ -278,12 +285,13 @@ class RandomFlipTopBottom(HybridBlock):
         [(1.0, 2.0, 3.0), (3.0, 2.0, 1.0)]
     """
 
-    def __init__(self) -> None:
+    def __init__(self, p: float = 0.5) -> None:
         super().__init__()
+        self._options = {} if p == 0.5 else {"p": p}
 
     def hybrid_forward(self, F: Any, x: Any) -> Any:
         """Mirrors the image, or leaves it as it is."""
-        return F.image.random_flip_top_bottom(x)
+        return F.image.random_flip_top_bottom(x, **self._options)
 
 
 def _require_float32(where: str, x: Any) -> None:
