@@ -11,8 +11,8 @@ empty folder and without network: a few downloads are answered with data made he
 2021 use NumPy as it was; with `--numpy 1.26`, the default, the oldest release that the package
 admits is installed beside it, below `.original-tests/`. What should pass is what passes with the
 original, as `tests/golden/original_tests.json` lists it, or `original_tests_2.json`; `--oracle`
-writes that list with the original's interpreter. `--write` writes `docs/original_tests.md`. Ends with status 1 if a test
-fails that should pass.
+writes that list with the original's interpreter. `--write` writes `docs/original_tests.md`. Ends
+with status 1 if a test fails that should pass.
 """
 
 from __future__ import annotations

@@ -41,7 +41,26 @@ def set_default_context(ctx: Context) -> None:
     set_current_context(ctx)
 
 
-default_device, set_default_device = default_context, set_default_context
+def default_device() -> Context:
+    """Returns the device that tests use: the current one.
+
+    Examples:
+        >>> mx.test_utils.default_device()
+        cpu(0)
+    """
+    return current_context()
+
+
+def set_default_device(device: Context) -> None:
+    """Makes a device the one that is used where none is given, in this thread.
+
+    Args:
+        device: The device; inside of a `with` block it holds until the end of the block.
+
+    Examples:
+        >>> mx.test_utils.set_default_device(mx.cpu())
+    """
+    set_current_context(device)
 
 
 def default_dtype() -> Any:

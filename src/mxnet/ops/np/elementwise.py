@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 
 from mxnet._formats.element_types import name_of
+from mxnet._state import rules
 from mxnet.errors import ExecutionValueError, MXNetError
 from mxnet.ops.core.attrs import Number
 from mxnet.ops.core.devices import is_captured
@@ -490,7 +491,7 @@ def _declare_comparison(name: str, test: WithNumber, doc: str) -> None:
             return test(data, float(scalar))
         if data.dtype is torch.bool:
             return test(data, bool(scalar))
-        if not is_int:
+        if not is_int or (rules.version > 1 and not float(scalar).is_integer()):
             return test(data.double(), float(scalar))
         return test(data, as_integer(scalar, data.dtype))
 
