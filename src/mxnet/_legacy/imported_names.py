@@ -28,10 +28,12 @@ OPTIONAL = ("cv2", "requests", "scipy")
 
 ADDED: Mapping[str, str] = MappingProxyType(
     {
-        "mxnet": "Device current_device device errors limits num_gpus set_version",
-        "mxnet.gluon": "Checkpoint TrainStep shard",
+        "mxnet": "Device amp current_device device errors limits num_gpus set_version",
+        "mxnet.gluon": "Checkpoint TrainStep metric shard",
         "mxnet.gluon.contrib": "plot torch",
         "mxnet.gluon.contrib.data.sampler": "SplitSampler",
+        "mxnet.gluon.contrib.estimator": "BatchesHandler MixedPrecisionProcessor "
+        "ProgressBarHandler ResumeHandler RunFolder TensorBoardHandler TrainStepProcessor",
         "mxnet.gluon.contrib.nn": "Concatenate HybridConcatenate",
         "mxnet.gluon.data": "batchify",
         "mxnet.gluon.nn": "Concatenate DeformableConvolution HybridConcatenate Identity "
@@ -50,6 +52,7 @@ ADDED: Mapping[str, str] = MappingProxyType(
         "np_shape savez seed use_np use_np_array use_np_shape",
         "mxnet.numpy_extension.utils": "from_torch savez",
         "mxnet.onnx": "export_block get_model_metadata import_model import_to_gluon",
+        "mxnet.optimizer": "AdaBelief AdamW LANS",
         "mxnet.profiler": "scope",
         "mxnet.test_utils": "set_env_var",
         "mxnet.util": "gpu_memory_info is_np_default_dtype makedirs np_default_dtype num_gpus "
