@@ -28,7 +28,7 @@ OPTIONAL = ("cv2", "requests", "scipy")
 
 ADDED: Mapping[str, str] = MappingProxyType(
     {
-        "mxnet": "Device cuda current_device device errors is_np_default_dtype limits "
+        "mxnet": "Device amp cuda current_device device errors is_np_default_dtype limits "
         "np_default_dtype num_gpus set_version use_np_default_dtype",
         "mxnet.attribute": "current",
         "mxnet.name": "current",
@@ -48,9 +48,11 @@ ADDED: Mapping[str, str] = MappingProxyType(
         "mxnet.symbol.random": "binomial categorical",
         "mxnet.numpy": "set_functions type_functions",
         "mxnet.numpy.fallback": "get_func",
-        "mxnet.gluon": "Checkpoint TrainStep shard",
+        "mxnet.gluon": "Checkpoint TrainStep metric probability shard",
         "mxnet.gluon.contrib": "plot torch",
         "mxnet.gluon.contrib.data.sampler": "SplitSampler",
+        "mxnet.gluon.contrib.estimator": "BatchesHandler MixedPrecisionProcessor "
+        "ProgressBarHandler ResumeHandler RunFolder TensorBoardHandler TrainStepProcessor",
         "mxnet.gluon.contrib.nn": "Concatenate HybridConcatenate",
         "mxnet.gluon.data": "IntervalSampler batchify",
         "mxnet.gluon.nn": "Concatenate DeformableConvolution HybridConcatenate Identity "
@@ -70,6 +72,7 @@ ADDED: Mapping[str, str] = MappingProxyType(
         "to_dlpack_for_write use_np use_np_array use_np_shape",
         "mxnet.numpy_extension.utils": "from_dlpack from_torch savez",
         "mxnet.onnx": "export_block get_model_metadata import_model import_to_gluon",
+        "mxnet.optimizer": "AdaBelief AdamW LANS",
         "mxnet.profiler": "scope",
         "mxnet.test_utils": "compare_optimizer_noise_seeded create_2d_np_tensor current_device "
         "default_device set_default_device set_env_var use_np_default_dtype",
