@@ -485,22 +485,22 @@ class Block(ModelTree):
             if self._forward_hooks and not modes.probing:
                 for hook in self._forward_hooks.values():
                     hook(self, args, output)
-        except (MXNetError, TypeError) as error:
-            if not self._mx_is_dereferenced(error, args):
+        except MXNetError as error:
+            name_block_in(error, self)
+            extend_location(error, self)
+            raise
+        except TypeError:
+            if not self._mx_is_dereferenced(args):
                 raise
             return self
         return output
 
-    def _mx_is_dereferenced(self, error: Exception, args: tuple[Any, ...]) -> bool:
+    def _mx_is_dereferenced(self, args: tuple[Any, ...]) -> bool:
         """Returns whether a call that failed has asked for the block itself.
 
         In MXNet 2 `_children` has weak references, which programs call without inputs; here it has
-        the blocks. Any other error is told where in the network it came up.
+        the blocks.
         """
-        if isinstance(error, MXNetError):
-            name_block_in(error, self)
-            extend_location(error, self)
-            return False
         if args or rules.version == 1:
             return False
         parameters = inspect.signature(self.forward).parameters.values()
