@@ -18,6 +18,8 @@ from types import FunctionType
 import pytest
 
 import mxnet as mx
+import mxnet.gluon.metric
+import mxnet.metric
 from mxnet._np_functions.methods import NumpyMethods
 from mxnet._start import tracebacks
 from mxnet.errors import show_internal_frames
