@@ -261,7 +261,8 @@ class RecurrentCell(Block):
 
     def _mx_take_features(self, place: int, sequence: Any, is_both_ways: bool) -> None:
         """Learns from a sequence what infer_shape of MXNet 2 does; most cells ask those inside."""
-        for cell in self._children.values():
+        cells: Any = self._children.values()
+        for cell in cells:
             cell.infer_shape(place, sequence, is_both_ways)
 
     if TYPE_CHECKING:
