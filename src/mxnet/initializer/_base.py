@@ -13,7 +13,7 @@ import numpy
 import torch
 
 from mxnet import random, registry
-from mxnet._start import PublicInit, level_of_program, overridable, public_methods
+from mxnet._start import PublicInit, expand, level_of_program, overridable, public_call
 from mxnet.errors import (
     ArgumentTypeError,
     AttributeValueError,
@@ -82,7 +82,6 @@ class InitDesc(str):
         return described
 
 
-@public_methods("__call__")
 class Initializer(PublicInit):
     """Base of initializers, which fill an array in place according to its name.
 
@@ -133,6 +132,8 @@ class Initializer(PublicInit):
 
     __hash__ = None  # type: ignore[assignment]  # equal ones may be changed
 
+    @expand
+    @public_call
     def __call__(self, desc: str, arr: NDArray) -> None:
         """Fills an array.
 

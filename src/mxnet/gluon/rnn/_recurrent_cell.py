@@ -14,7 +14,7 @@ import numpy as np
 from mxnet import ndarray as nd
 from mxnet import symbol
 from mxnet._frontend.dialect import current_dialect, functions_for
-from mxnet._start import public_methods
+from mxnet._start import public_call, public_methods
 from mxnet._state import modes
 from mxnet.errors import InvalidArgumentError, UndefinedMethodError
 from mxnet.gluon.block import Block, HybridBlock
@@ -240,6 +240,7 @@ class RecurrentCell(Block):
         del batch_size
         raise UndefinedMethodError(f"{type(self).__name__} does not define state_info")
 
+    @public_call
     def infer_shape(self, *args: Any) -> None:
         """Finds out the shapes of parameters, from a call or from a sequence.
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from mxnet.errors import InvalidArgumentError
-from mxnet.gluon.parameters import ParameterDict
+from mxnet.gluon.parameters import Parameter, ParameterDict
 from mxnet.gluon.rnn._cells import gru_update, lstm_update
 from mxnet.gluon.rnn._recurrent_cell import GatedCell, StateInfo
 
@@ -45,6 +45,7 @@ class BaseConvRNNCell(GatedCell):
     Subclasses set the number of axes.
     """
 
+    i2h_weight: Parameter
     _dims = 0
     _num_gates = 1
 
