@@ -234,8 +234,8 @@ def _listed(arrays: Any) -> list[Any]:
 class Horovod(KVStoreBase):
     """Adds up arrays of all processes by `mx.contrib.horovod`, which it initializes.
 
-    It has one context in each process, as in MXNet 2. `mx.kvstore.create("horovod")` gives the store
-    of this package by that name, which adds up over contexts, too.
+    It has one context in each process, as in MXNet 2. `mx.kvstore.create("horovod")` gives the
+    store of this package by that name, which adds up over contexts, too.
 
     Example:
         >>> import mxnet as mx
