@@ -197,10 +197,20 @@ def by_hand(node: ast.stmt) -> str | None:
         doc = (ast.get_docstring(node) or "").split("\n\n")[0]
         node.body = [ast.Expr(ast.Constant(" ".join(doc.split()) or ...))]
         return ast.unparse(node) + "\n"
-    if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
-        return None
+    if isinstance(node, ast.Assign) and re.match(r"_[^_]|__all__", ast.unparse(node.targets[0])):
+        return private_value(node)
     if isinstance(node, ast.AnnAssign | ast.Assign | ast.ClassDef):
         return ast.unparse(node) + "\n"
+    return None
+
+
+def private_value(node: ast.Assign) -> str | None:
+    """Writes a private name that signatures or other modules need: a type, or that it is a text."""
+    match node.targets[0], node.value:
+        case _, ast.Subscript():
+            return ast.unparse(node) + "\n"
+        case ast.Name(id=name), ast.Constant(value=str()):
+            return f"{name}: str\n"
     return None
 
 
@@ -333,6 +343,8 @@ def late_stub(folder: str) -> str:
                 sources |= {alias: f"from {module} import {own}" for alias, own in bound.items()}
             case ast.Assign(targets=[ast.Name(id=alias)], value=ast.Name(id=own)):
                 assigned[alias] = own
+            case ast.Assign(targets=[ast.Tuple(elts=aliases)], value=ast.Tuple(elts=values)):
+                assigned |= zip(map(ast.unparse, aliases), map(ast.unparse, values), strict=True)
     for alias, target in importlib.import_module(name)._LATE.items():
         module, _, member = target.partition(":")
         parent, _, leaf = module.rpartition(".")

@@ -1,6 +1,5 @@
 """Written by `make stubs`; do not edit."""
 
-from mxnet import Device as Device
 from mxnet import amp as amp
 from mxnet import attribute as attribute
 from mxnet import autograd as autograd
@@ -9,7 +8,6 @@ from mxnet import callback as callback
 from mxnet import context as context
 from mxnet import contrib as contrib
 from mxnet import cuda as cuda
-from mxnet import current_device as current_device
 from mxnet import device as device
 from mxnet import engine as engine
 from mxnet import error as error
@@ -81,9 +79,11 @@ from mxnet._state import use_np_default_dtype as use_np_default_dtype
 from mxnet._state import use_np_shape as use_np_shape
 from mxnet.attribute import AttrScope as AttrScope
 from mxnet.context import Context as Context
+from mxnet.context import Context as Device
 from mxnet.context import cpu as cpu
 from mxnet.context import cpu_pinned as cpu_pinned
 from mxnet.context import current_context as current_context
+from mxnet.context import current_context as current_device
 from mxnet.context import gpu as gpu
 from mxnet.context import num_gpus as num_gpus
 from mxnet.errors import MXNetError as MXNetError

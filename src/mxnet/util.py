@@ -116,7 +116,7 @@ def dtype_from_number(number: Any) -> Any:
                 return dtype
         raise ArgumentValueError(f"dtype_from_number: no element type holds {number}")
     if isinstance(number, float):
-        is_large = abs(number) > numpy.finfo("float32").max
+        is_large = abs(number) > float(numpy.finfo("float32").max)
         return numpy.float64 if is_large or is_np_default_dtype() else numpy.float32
     if isinstance(number, (numpy.bool_, numpy.number)):
         return number.dtype
@@ -135,7 +135,7 @@ def set_flush_denorms(value: bool) -> bool:
     Example:
         >>> import mxnet as mx
         >>> before = mx.util.set_flush_denorms(False)
-        >>> mx.nd.array([1e-40]).asscalar() > 0
+        >>> bool(mx.nd.array([1e-40]).asscalar() > 0)
         True
         >>> _ = mx.util.set_flush_denorms(before)
     """

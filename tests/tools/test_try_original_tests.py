@@ -8,33 +8,44 @@ from pathlib import Path
 import pytest
 
 from tools import try_original_tests
-from tools.suites.original import FILES, LEFT_OUT, MOST_LEFT_OUT
+from tools.suites import suite as suites
 from tools.suites.processes import Result
-from tools.try_original_tests import choose, describe, finish, parse, read_expected, write_page
+from tools.suites.suite import MOST_LEFT_OUT
+from tools.try_original_tests import SUITES, describe, finish, parse, write_page
 
+OLD, NEW = SUITES["1.9.1"], SUITES["master"]
 PASSED, FAILED = Result("passed", 1.0, ""), Result("failed", 1.0, "ValueError: a | b")
 
 
-def test_every_test_left_out_passes_with_the_original():
-    assert {*LEFT_OUT} <= {*read_expected()}
-    assert len(LEFT_OUT) <= MOST_LEFT_OUT
-    assert all(LEFT_OUT.values())
+@pytest.mark.parametrize("suite", [OLD, NEW], ids=["1.9.1", "master"])
+def test_every_test_left_out_passes_with_the_original(suite):
+    assert {*suite.left_out} <= {*suite.read_expected()}
+    assert len(suite.left_out) <= MOST_LEFT_OUT
+    assert all(suite.left_out.values())
 
 
 def test_the_list_has_the_files_that_run():
-    listed = json.loads(try_original_tests.EXPECTED.read_text(encoding="utf-8"))
-    assert tuple(listed) == FILES
-    assert len(read_expected()) == sum(map(len, listed.values())) > 1000
+    listed = json.loads(OLD.path.read_text(encoding="utf-8"))
+    assert tuple(listed) == OLD.files
+    assert len(OLD.read_expected()) == sum(map(len, listed.values())) > 1000
+
+
+def test_the_list_of_the_newer_release_has_files_that_run():
+    listed = json.loads(NEW.path.read_text(encoding="utf-8"))
+    assert [*listed] == NEW.judged == [file for file in NEW.files if file in listed]
+    assert NEW.choose("") == NEW.judged
+    assert len(NEW.read_expected()) == sum(map(len, listed.values())) > 100
 
 
 def test_files_are_chosen_by_name_path_or_pattern():
-    assert choose("") == list(FILES)
-    assert choose("test_loss, test_loss.py") == ["python/unittest/test_loss.py"]
-    assert choose("test_autograd") == [name for name in FILES if name.endswith("/test_autograd.py")]
-    assert choose("python/train/test_mlp.py") == ["python/train/test_mlp.py"]
-    assert len(choose("test_gluon*")) > 5
-    with pytest.raises(SystemExit, match="nothing"):
-        choose("nothing")
+    files = OLD.files
+    assert OLD.choose("") == [*files]
+    assert OLD.choose("test_loss, test_loss.py") == ["python/unittest/test_loss.py"]
+    assert OLD.choose("test_autograd") == [x for x in files if x.endswith("/test_autograd.py")]
+    assert OLD.choose("python/train/test_mlp.py") == ["python/train/test_mlp.py"]
+    assert len(OLD.choose("test_gluon*")) > 5
+    with pytest.raises(LookupError, match="nothing"):
+        OLD.choose("nothing")
 
 
 @pytest.mark.parametrize(
@@ -59,18 +70,20 @@ def test_the_page_has_a_part_for_each_release_of_numpy(tmp_path, monkeypatch):
     expected = ["python/unittest/test_loss.py::a", "python/unittest/test_loss.py::b"]
     results = dict(zip(expected, (PASSED, FAILED), strict=True))
     for numpy in try_original_tests.PACKAGES:
-        write_page(numpy, describe({"NumPy": numpy}, expected, results, f"run {numpy}"))
+        said = describe(OLD, {"NumPy": numpy}, expected, results, f"run {numpy}")
+        write_page(OLD, numpy, said)
     text = page.read_text(encoding="utf-8")
     for numpy in try_original_tests.PACKAGES:
         assert f"with NumPy {numpy}.\n\n```sh\nrun {numpy}\n```" in text
-    assert text.count("| `python/unittest/test_loss.py` | 2 | 1 | 1 | 0 |") == 2
-    assert text.count("- `python/unittest/test_loss.py::b`: failed: ValueError: a | b") == 2
+    releases = len(try_original_tests.PACKAGES)
+    assert text.count("| `python/unittest/test_loss.py` | 2 | 1 | 1 | 0 |") == releases
+    assert text.count("- `python/unittest/test_loss.py::b`: failed: ValueError: a | b") == releases
 
 
 def test_the_last_line_is_the_sum(tmp_path, capsys):
     options = parse([str(tmp_path), "-k", "some"])
     file = "python/unittest/test_loss.py"
-    first, second, *_ = (test for test in read_expected() if test.startswith(file))
+    first, second, *_ = (test for test in OLD.read_expected() if test.startswith(file))
     assert finish(options, [file], {"NumPy": "1.26.4"}, {first: PASSED}) == 0
     line = capsys.readouterr().out.splitlines()[-1]
     assert line == "Of those that pass with MXNet 1.9.1, 1 of 1 tests pass (100.0 %); NumPy 1.26.4."
@@ -78,12 +91,24 @@ def test_the_last_line_is_the_sum(tmp_path, capsys):
 
 
 def test_the_original_writes_the_list(tmp_path, monkeypatch):
-    monkeypatch.setattr(try_original_tests, "EXPECTED", tmp_path / "list.json")
+    monkeypatch.setattr(suites, "GOLDEN", tmp_path)
     loss, viz = "python/unittest/test_loss.py", "python/unittest/test_viz.py"
-    try_original_tests.write_expected({f"{viz}::b": PASSED, f"{viz}::a": PASSED})
-    try_original_tests.write_expected({f"{loss}::b": PASSED, f"{loss}::a": FAILED})
-    assert json.loads((tmp_path / "list.json").read_text()) == {loss: ["b"], viz: ["a", "b"]}
-    assert read_expected() == [f"{loss}::b", f"{viz}::a", f"{viz}::b"]
+    OLD.write_expected({f"{viz}::b": PASSED, f"{viz}::a": PASSED})
+    OLD.write_expected({f"{loss}::b": PASSED, f"{loss}::a": FAILED})
+    assert json.loads(OLD.path.read_text()) == {loss: ["b"], viz: ["a", "b"]}
+    assert OLD.read_expected() == [f"{loss}::b", f"{viz}::a", f"{viz}::b"]
+
+
+def test_the_page_has_a_part_for_the_newer_release(tmp_path, monkeypatch):
+    page = tmp_path / "page.md"
+    page.write_text(try_original_tests.PAGE.read_text(encoding="utf-8"), encoding="utf-8")
+    monkeypatch.setattr(try_original_tests, "PAGE", page)
+    expected = ["python/unittest/test_smoke.py::a"]
+    results = {expected[0]: PASSED}
+    write_page(NEW, "1.26", describe(NEW, {"NumPy": "1.26"}, expected, results, "run it"))
+    text = page.read_text(encoding="utf-8")
+    assert "| file | pass with 2.0.0b1 | pass here |" in text
+    assert "| `python/unittest/test_smoke.py` | 1 | 1 | 0 | 0 |" in text
 
 
 def test_nothing_is_installed_twice(tmp_path, monkeypatch):

@@ -133,7 +133,7 @@ def set_np_default_dtype(is_np_default_dtype: bool = True) -> bool:
     Example:
         >>> import mxnet as mx
         >>> before = mx.npx.set_np_default_dtype(True)
-        >>> mx.np.ones(2).dtype
+        >>> mx.np.zeros(2).dtype
         dtype('float64')
         >>> mx.npx.set_np_default_dtype(before)
         True

@@ -9,6 +9,7 @@ from mxnet.gluon import metric as metric
 from mxnet.gluon import model_zoo as model_zoo
 from mxnet.gluon import nn as nn
 from mxnet.gluon import parameter as parameter
+from mxnet.gluon import probability as probability
 from mxnet.gluon import rnn as rnn
 from mxnet.gluon import sharding as sharding
 from mxnet.gluon import train_step as train_step
@@ -27,4 +28,4 @@ from mxnet.gluon.sharding import shard as shard
 from mxnet.gluon.train_step import TrainStep as TrainStep
 from mxnet.gluon.trainer import Trainer as Trainer
 
-__all__ = ['Block', 'Checkpoint', 'Constant', 'DeferredInitializationError', 'HybridBlock', 'Parameter', 'ParameterDict', 'SymbolBlock', 'TrainStep', 'Trainer', 'block', 'checkpoint', 'contrib', 'data', 'loss', 'metric', 'model_zoo', 'nn', 'parameter', 'rnn', 'shard', 'sharding', 'tensor_types', 'train_step', 'trainer', 'utils']
+__all__ = ['Block', 'Checkpoint', 'Constant', 'DeferredInitializationError', 'HybridBlock', 'Parameter', 'ParameterDict', 'SymbolBlock', 'TrainStep', 'Trainer', 'block', 'checkpoint', 'contrib', 'data', 'loss', 'metric', 'model_zoo', 'nn', 'parameter', 'probability', 'rnn', 'shard', 'sharding', 'tensor_types', 'train_step', 'trainer', 'utils']

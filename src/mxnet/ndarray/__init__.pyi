@@ -31,9 +31,9 @@ from mxnet.ndarray._creation import to_dlpack_for_write as to_dlpack_for_write
 from mxnet.ndarray._creation import waitall as waitall
 from mxnet.ndarray._creation import zeros as zeros
 from mxnet.ndarray._program import CachedOp as CachedOp
-from mxnet.ndarray._sparse_creation import cast_storage as cast_storage
 from mxnet.ndarray._public import histogram as histogram
 from mxnet.ndarray._public import split_v2 as split_v2
+from mxnet.ndarray._sparse_creation import cast_storage as cast_storage
 from mxnet.ndarray.ndarray import NDArray as NDArray
 from mxnet.ndarray.op import Activation as Activation
 from mxnet.ndarray.op import BatchNorm as BatchNorm

@@ -426,7 +426,17 @@ def multi_adabelief_update(
     size: int = 0,
     **kwargs: Any,
 ) -> Any:
-    """Does `adabelief_update` on several weights; `size` is their number, 0 to count them."""
+    """Does `adabelief_update` on several weights; `size` is their number, 0 to count them.
+
+    Example:
+        >>> import mxnet as mx
+        >>> weights, grads = [mx.nd.ones(2), mx.nd.ones(1)], [mx.nd.ones(2), mx.nd.ones(1)]
+        >>> mean, var = [mx.nd.zeros(2), mx.nd.zeros(1)], [mx.nd.zeros(2), mx.nd.zeros(1)]
+        >>> steps = {"lrs": (0.01, 0.02), "wds": (0, 0), "etas": (1, 1)}
+        >>> results = mx.nd.contrib.multi_adabelief_update(weights, grads, mean, var, 1.0, **steps)
+        >>> print(*[result.asnumpy().round(2) for result in results])
+        [0.96 0.96] [0.93]
+    """
     return _internal._multi_adabelief_update(
         *_interleave(weights, grads, mean, var),
         _as_array(rescale_grad, weights[0]),
@@ -450,7 +460,18 @@ def multi_mp_adabelief_update(
     size: int = 0,
     **kwargs: Any,
 ) -> Any:
-    """Does `mp_adabelief_update` on several weights; `size` is their number, 0 to count them."""
+    """Does `mp_adabelief_update` on several weights; `size` is their number, 0 to count them.
+
+    Example:
+        >>> import mxnet as mx
+        >>> weights, grads = [mx.nd.ones(2, dtype="float16")], [mx.nd.ones(2, dtype="float16")]
+        >>> states = [mx.nd.zeros(2)], [mx.nd.zeros(2)], [mx.nd.ones(2)]
+        >>> steps = {"lrs": (0.01,), "wds": (0,), "etas": (1,)}
+        >>> contrib = mx.nd.contrib
+        >>> result = contrib.multi_mp_adabelief_update(weights, grads, *states, 1.0, **steps)
+        >>> print(result.asnumpy().round(2), result.dtype.__name__)
+        [0.96 0.96] float16
+    """
     return _internal._multi_mp_adabelief_update(
         *_interleave(weights, grads, mean, var, weights32),
         _as_array(rescale_grad, weights[0]),
@@ -502,7 +523,17 @@ def multi_mp_lans_update(
     num_tensors: int = 0,
     **kwargs: Any,
 ) -> Any:
-    """Does `multi_lans_update` on the master copies of half precision weights."""
+    """Does `multi_lans_update` on the master copies of half precision weights.
+
+    Example:
+        >>> import mxnet as mx
+        >>> weights, grads = [mx.nd.ones(2, dtype="float16")], [mx.nd.ones(2, dtype="float16")]
+        >>> states = [mx.nd.zeros(2)], [mx.nd.zeros(2)], [mx.nd.ones(2)]
+        >>> steps = {"step_count": (1,), "lrs": (0.1,), "wds": (0,)}
+        >>> result = mx.nd.contrib.multi_mp_lans_update(weights, grads, *states, **steps)
+        >>> print(result.asnumpy().round(2), result.dtype.__name__)
+        [0.9 0.9] float16
+    """
     return _internal._multi_mp_lans_update(
         *_interleave(weights, grads, mean, var, weights32),
         num_tensors=num_tensors or len(weights), learning_rates=tuple(lrs), wds=tuple(wds),

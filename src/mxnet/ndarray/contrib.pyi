@@ -76,7 +76,7 @@ def while_loop(cond: Callable[..., Any], func: Callable[..., Any], loop_vars: An
 def cond(pred: Any, then_func: Callable[[], Any], else_func: Callable[[], Any]) -> Any:
     """Runs one of two functions."""
 
-_WRITTEN_BY_HAND = ('adabelief_update', 'adamw_update', 'backward_hawkesll', 'backward_index_copy', 'backward_quadratic', 'cond', 'dgl_adjacency', 'dgl_csr_neighbor_non_uniform_sample', 'dgl_csr_neighbor_uniform_sample', 'dgl_graph_compact', 'dgl_subgraph', 'foreach', 'isfinite', 'isinf', 'isnan', 'mp_adabelief_update', 'mp_adamw_update', 'multi_adabelief_update', 'multi_adamw_update', 'multi_lamb_update', 'multi_lans_update', 'multi_mp_adabelief_update', 'multi_mp_adamw_update', 'multi_mp_lamb_update', 'multi_mp_lans_update', 'rand_zipfian', 'uniform', 'while_loop')
+_WRITTEN_BY_HAND: str
 
 def AdaptiveAvgPooling2D(
     data: NDArray,

@@ -197,7 +197,7 @@ class ndarray(NDArray):
     def drop_grad(self) -> None:
         """Makes the array no variable any more; its gradient array is gone."""
 
-    def __array_namespace__(self, *, api_version: str | None=None) -> ModuleType:
+    def __array_namespace__(self, api_version: str | None=None) -> ModuleType:
         """Returns `mx.np`, whose functions have the names of the array API standard."""
 
     def to_device(self, device: Context) -> ndarray:

@@ -70,7 +70,7 @@ def get_all_registered_operators_grouped() -> dict[str, list[str]]:
     Example:
         >>> import mxnet as mx
         >>> mx.operator.get_all_registered_operators_grouped()["Convolution"]
-        ['Convolution', 'Convolution_v1', '_npx_convolution']
+        ['Convolution', '_npx_convolution']
     """
     groups: dict[str, list[str]] = {}
     for name in get_all_registered_operators():

@@ -279,7 +279,7 @@ class AdamW(_Corrected):
         >>> state = optimizer.create_state(0, weight)
         >>> optimizer.update(0, weight, grad, state)
         >>> print(weight.asnumpy().round(4))
-        [0.8969 1.0968]
+        [0.8968 1.0968]
     """
 
     _rule = Rule(rules.adamw_unscaled, "beta1 beta2 epsilon", num_states=2)
@@ -299,7 +299,7 @@ class AdaBelief(_Corrected):
         >>> state = optimizer.create_state(0, weight)
         >>> optimizer.update(0, weight, grad, state)
         >>> print(weight.asnumpy().round(4))
-        [0.9 1.1]
+        [0.889  1.1111]
     """
 
     _rule = Rule(rules.adabelief, "beta1 beta2 epsilon", num_states=2)

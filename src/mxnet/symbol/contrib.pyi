@@ -37,7 +37,7 @@ def dgl_csr_neighbor_uniform_sample(*seed_arrays: Symbol, num_args: int | None=N
 def dgl_csr_neighbor_non_uniform_sample(*seed_arrays: Symbol, num_args: int | None=None, num_hops: int=1, num_neighbor: int=2, max_num_vertices: int=100, name: str | None=None) -> Symbol:
     """Samples neighbours by weights; see `mx.nd.contrib.dgl_csr_neighbor_non_uniform_sample`."""
 
-_WRITTEN_BY_HAND = ('adamw_update', 'backward_hawkesll', 'backward_index_copy', 'backward_quadratic', 'cond', 'dgl_adjacency', 'dgl_csr_neighbor_non_uniform_sample', 'dgl_csr_neighbor_uniform_sample', 'dgl_graph_compact', 'dgl_subgraph', 'foreach', 'mp_adamw_update', 'rand_zipfian', 'while_loop')
+_WRITTEN_BY_HAND: str
 
 def AdaptiveAvgPooling2D(
     data: Symbol | None = None,

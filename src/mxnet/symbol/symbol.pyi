@@ -6,8 +6,7 @@ from typing import Any, ClassVar
 from mxnet._start import public_call
 from mxnet.error import NotImplementedForSymbol
 from mxnet.errors import MXNetError
-from mxnet.graph.ir import HIDDEN_KEYS, Entry, Graph, hide
-from mxnet.graph.run import Options
+from mxnet.graph.ir import Entry, Graph
 from mxnet.symbol._binding import Bindable
 import mxnet.symbol.numpy
 
@@ -759,8 +758,6 @@ _Shapes = list[Any]
 
 _Types = list[Any]
 
-_NO_OPTIONS = Options()
-
 class NotOnSymbolError(NotImplementedForSymbol, NotImplementedError, TypeError):
     """Something needs data, which a symbol does not have.
 
@@ -789,8 +786,6 @@ fromjson = load_json
 
 def load(fname: str | os.PathLike[str]) -> Symbol:
     """Reads a symbol file of any generation."""
-
-_PLAIN = {hide(key): key for key in HIDDEN_KEYS}
 
 def list_attrs(attrs: Mapping[str, str]) -> dict[str, str]:
     """Returns attributes in the order of the original, hidden ones under their plain names too."""

@@ -45,6 +45,7 @@ def default_device() -> Context:
     """Returns the device that tests use: the current one.
 
     Examples:
+        >>> import mxnet as mx
         >>> mx.test_utils.default_device()
         cpu(0)
     """
@@ -58,6 +59,7 @@ def set_default_device(device: Context) -> None:
         device: The device; inside of a `with` block it holds until the end of the block.
 
     Examples:
+        >>> import mxnet as mx
         >>> mx.test_utils.set_default_device(mx.cpu())
     """
     set_current_context(device)

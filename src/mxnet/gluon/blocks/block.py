@@ -471,10 +471,8 @@ class Block(ModelTree):
     @public_call
     def __call__(self, *args: Any) -> Any:
         """Computes the output: runs pre-hooks, `forward` and hooks."""
-        if self._mx_may_need_parts:
-            computed = compute_with_others(self, args)
-            if computed is not None:
-                return computed[0]
+        if self._mx_may_need_parts and (computed := compute_with_others(self, args)) is not None:
+            return computed[0]
         try:
             if self._forward_pre_hooks and not modes.probing:
                 for hook in self._forward_pre_hooks.values():
@@ -490,19 +488,17 @@ class Block(ModelTree):
             extend_location(error, self)
             raise
         except TypeError:
-            if not self._mx_is_dereferenced(args):
+            if args or rules.version == 1 or not self._mx_needs_inputs():
                 raise
             return self
         return output
 
-    def _mx_is_dereferenced(self, args: tuple[Any, ...]) -> bool:
-        """Returns whether a call that failed has asked for the block itself.
+    def _mx_needs_inputs(self) -> bool:
+        """Returns whether `forward` takes an input that has no default.
 
-        In MXNet 2 `_children` has weak references, which programs call without inputs; here it has
-        the blocks.
+        In MXNet 2 `_children` has weak references, which programs call without inputs to get the
+        block; here it has the blocks, and such a call of one that needs inputs returns the block.
         """
-        if args or rules.version == 1:
-            return False
         parameters = inspect.signature(self.forward).parameters.values()
         inputs = [item for item in parameters if item.kind is item.POSITIONAL_OR_KEYWORD]
         return bool(inputs) and inputs[0].default is inputs[0].empty

@@ -176,7 +176,11 @@ def make_state(func: Callable[..., Any], name: str, info: dict[str, Any]) -> Any
         func = current_dialect().array_functions.zeros
     keeps_layout = getattr(func, "__module__", "").startswith(symbol.__name__)
     options = {key: item for key, item in info.items() if keeps_layout or key != "__layout__"}
-    state = func(name=name, **options)
+    if "device" in options:
+        options["ctx"] = options.pop("device")
+    # Functions of mx.np, which MXNet 2 takes here, give no names.
+    is_numpy = getattr(func, "__module__", "").startswith("mxnet.numpy")
+    state = func(**options) if is_numpy else func(name=name, **options)
     # During shape inference everything runs on arrays without data.
     return strip_data(state) if modes.probing else state
 
@@ -262,7 +266,7 @@ class RecurrentCell(Block):
 
     def _mx_take_features(self, place: int, sequence: Any, is_both_ways: bool) -> None:
         """Learns from a sequence what infer_shape of MXNet 2 does; most cells ask those inside."""
-        cells: list[Any] = [*self._children.values()]
+        cells: Any = self._children.values()
         for cell in cells:
             cell.infer_shape(place, sequence, is_both_ways)
 

@@ -263,7 +263,7 @@ _ADAPTIVE_UPDATES = (
         "        the update.",
         shown=Shown(
             one="lr=0.01, eta=1, wd=0.1",
-            result="[0.86 1.84]",
+            result="[0.96 2.04]",
             many="lrs=(0.01, 0.02), wds=(0, 0), etas=(1, 1)",
             results="[0.96 2.04] [0.93 2.07]",
         ),
@@ -518,7 +518,7 @@ _LAYERWISE_UPDATES = (
         count="num_tensors",
         shown=Shown(
             many="learning_rates=(0.1, 0.2), wds=(0, 0), step_count=(1, 1)",
-            results="[0.9 2.1] [0.9 2.1]",
+            results="[0.84 2.16] [0.68 2.32]",
         ),
     ),
 )

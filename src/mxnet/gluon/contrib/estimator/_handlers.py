@@ -183,7 +183,24 @@ class BatchEnd(EventHandler):
 
 
 class BatchesHandler(EventHandler):
-    """Handler that yields the batches of a training, at most one of them for a training."""
+    """Handler that yields the batches of a training, at most one of them for a training.
+
+    Example:
+        >>> from mxnet import gluon, nd
+        >>> from mxnet.gluon.contrib.estimator import BatchesHandler, Estimator
+        >>> class FirstBatches(BatchesHandler):
+        ...     def batches(self, estimator, data):
+        ...         yield from list(data)[:2]
+        >>> net = gluon.nn.Dense(1)
+        >>> net.initialize()
+        >>> trainer = gluon.Trainer(net.collect_params(), "sgd")
+        >>> estimator = Estimator(net, gluon.loss.L2Loss(), trainer=trainer)
+        >>> estimator.logger.disabled = True  # prints no times
+        >>> loader = gluon.data.DataLoader(gluon.data.ArrayDataset(nd.ones((4, 3)), nd.zeros(4)), 1)
+        >>> estimator.fit(loader, epochs=3, event_handlers=FirstBatches())
+        >>> trainer.optimizer.num_update
+        6
+    """
 
     def is_done(self, estimator: Any) -> bool:
         """Returns whether nothing is left to be trained; asked before the first epoch."""

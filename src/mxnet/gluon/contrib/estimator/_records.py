@@ -55,6 +55,20 @@ class ProgressBarHandler(
 
     Raises:
         MissingLibraryError: if tqdm is not installed.
+
+    Example:
+        >>> from mxnet import gluon, nd
+        >>> from mxnet.gluon.contrib.estimator import Estimator, ProgressBarHandler
+        >>> net = gluon.nn.Dense(1)
+        >>> net.initialize()
+        >>> trainer = gluon.Trainer(net.collect_params(), "sgd")
+        >>> estimator = Estimator(net, gluon.loss.L2Loss(), trainer=trainer)
+        >>> estimator.logger.disabled = True  # prints no times
+        >>> loader = gluon.data.DataLoader(gluon.data.ArrayDataset(nd.ones((4, 3)), nd.zeros(4)), 2)
+        >>> bar = ProgressBarHandler()
+        >>> estimator.fit(loader, epochs=2, event_handlers=bar)
+        >>> bar.current_epoch
+        2
     """
 
     def __init__(self, metrics: Any = None, seconds: float = 0.5, priority: float = -900) -> None:
@@ -132,6 +146,21 @@ class TensorBoardHandler(_handlers.TrainBegin, _handlers.BatchEnd, _handlers.Epo
 
     Raises:
         MissingLibraryError: if nothing is installed that writes event files.
+
+    Example:
+        >>> import os, tempfile
+        >>> from mxnet import gluon, nd
+        >>> from mxnet.gluon.contrib.estimator import Estimator, TensorBoardHandler
+        >>> net = gluon.nn.Dense(1)
+        >>> net.initialize()
+        >>> trainer = gluon.Trainer(net.collect_params(), "sgd")
+        >>> estimator = Estimator(net, gluon.loss.L2Loss(), trainer=trainer)
+        >>> estimator.logger.disabled = True  # prints no times
+        >>> loader = gluon.data.DataLoader(gluon.data.ArrayDataset(nd.ones((4, 3)), nd.zeros(4)), 2)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     estimator.fit(loader, epochs=2, event_handlers=TensorBoardHandler(folder))
+        ...     [name.partition(".tfevents.")[0] for name in os.listdir(folder)]
+        ['events.out']
     """
 
     def __init__(

@@ -96,6 +96,19 @@ class MixedPrecisionProcessor(BatchProcessor):
 
     Args:
         target_dtype: The low precision, `"bfloat16"` or `"float16"`.
+
+    Example:
+        >>> from mxnet import gluon, nd
+        >>> from mxnet.gluon.contrib.estimator import Estimator, MixedPrecisionProcessor
+        >>> def train():  # called once, in a process that has no networks yet
+        ...     processor = MixedPrecisionProcessor("bfloat16")
+        ...     net = gluon.nn.Dense(1)
+        ...     net.initialize()
+        ...     trainer = gluon.Trainer(net.collect_params(), "sgd")
+        ...     loss = gluon.loss.L2Loss()
+        ...     estimator = Estimator(net, loss, trainer=trainer, batch_processor=processor)
+        ...     samples = gluon.data.ArrayDataset(nd.ones((4, 3)), nd.zeros(4))
+        ...     estimator.fit(gluon.data.DataLoader(samples, batch_size=2), epochs=1)
     """
 
     def __init__(self, target_dtype: str = "bfloat16") -> None:
@@ -122,6 +135,20 @@ class TrainStepProcessor(BatchProcessor):
     Args:
         num_workers: Number of processes whose gradients a distributed store adds up.
         **options: Other arguments of `TrainStep`, such as `clip_global_norm` or `backend`.
+
+    Example:
+        >>> from mxnet import gluon, nd
+        >>> from mxnet.gluon.contrib.estimator import Estimator, TrainStepProcessor
+        >>> net = gluon.nn.Dense(1)
+        >>> net.initialize()
+        >>> trainer = gluon.Trainer(net.collect_params(), "sgd")
+        >>> loss, processor = gluon.loss.L2Loss(), TrainStepProcessor()
+        >>> estimator = Estimator(net, loss, trainer=trainer, batch_processor=processor)
+        >>> estimator.logger.disabled = True  # prints no times
+        >>> loader = gluon.data.DataLoader(gluon.data.ArrayDataset(nd.ones((4, 3)), nd.zeros(4)), 2)
+        >>> estimator.fit(loader, epochs=3)
+        >>> trainer.optimizer.num_update
+        6
     """
 
     updates_weights = True
