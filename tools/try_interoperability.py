@@ -22,6 +22,7 @@ import numpy
 from numpy.testing import overrides
 
 import mxnet as mx
+from mxnet._np_functions.mxnet2 import renamed_in
 
 MATRIX = numpy.array([[4.0, 1, 0], [1, 3, 1], [0, 1, 2]])
 VECTOR = numpy.array([0.25, 0.5, 0.75])
@@ -150,35 +151,49 @@ def look_for_standard() -> dict[str, tuple[int, list[str]]] | None:
     except ModuleNotFoundError:
         return None
     functions = {
-        f"{prefix}{name}": (getattr(strict_module, name), getattr(own_module, name, None))
-        for prefix, strict_module, own_module in (
-            ("", strict, mx.np),
-            ("linalg.", strict.linalg, mx.np.linalg),
+        (module, name): getattr(strict_module, name)
+        for module, strict_module in (
+            ("np", strict),
+            ("linalg", strict.linalg),
+            ("fft", strict.fft),
         )
         for name in strict_module.__all__
         if inspect.isfunction(getattr(strict_module, name)) and "flags" not in name
     }
-    missing = [name for name, (_, own) in functions.items() if own is None]
-    others = [
-        name
-        for name, (standard, own) in functions.items()
-        if own is not None and not _takes(own, standard)
-    ]
+    groups = defaultdict(list)
+    for (module, name), standard in functions.items():
+        group = standard.__module__.rpartition("._")[2].removesuffix("_functions")
+        groups[group if module == "np" else module].append((module, name))
+    there = [key for key in functions if _find(*key) is not None]
+    others = [".".join(key) for key in there if not _takes(*key, functions[key])]
+    counts = {
+        f"functions ({group})": (len(keys), [".".join(key) for key in keys if key not in there])
+        for group, keys in groups.items()
+    }
     return {
-        "functions": (len(functions), missing),
-        "signatures of those": (len(functions) - len(missing), others),
+        **counts,
+        "functions": (len(functions), [".".join(key) for key in functions if key not in there]),
+        "signatures of those": (len(there), others),
         "dtypes": (len(DTYPES), [name for name in DTYPES if not hasattr(mx.np, name)]),
     }
 
 
-def _takes(own: Callable[..., Any], standard: Callable[..., Any]) -> bool:
+def _find(module: str, name: str) -> Callable[..., Any] | None:
+    """Returns the function of `mx.np`, or of a module in it, None if there is none."""
+    home = mx.np if module == "np" else getattr(mx.np, module, None)
+    return getattr(home, name, None)
+
+
+def _takes(module: str, name: str, standard: Callable[..., Any]) -> bool:
     """Returns whether a function has the parameters that the standard can be called with."""
-    parameters = inspect.signature(own).parameters
+    own = _find(module, name)
+    parameters = inspect.signature(own).parameters if own else {}
     if any(item.kind is item.VAR_KEYWORD for item in parameters.values()):
         return True
+    taken = {*parameters, *renamed_in(module if module == "np" else f"np.{module}", name), *["device"] * ("ctx" in parameters)}
     wanted = inspect.signature(standard).parameters.values()
     return all(
-        item.kind in (item.POSITIONAL_ONLY, item.VAR_POSITIONAL) or item.name in parameters
+        item.kind in (item.POSITIONAL_ONLY, item.VAR_POSITIONAL) or item.name in taken
         for item in wanted
     )
 

@@ -134,6 +134,10 @@ def _find(func: Callable[..., Any]) -> Callable[..., Any] | None:
     return getattr(ARRAYS, name) if func.__module__ == "numpy" and name in TABLE[NP] else None
 
 
+_WITHOUT_OUT = ("vecdot",)
+"""Functions of MXNet 2 that take no `out`, as the array API standard has them."""
+
+
 def _array_ufunc(self: ndarray, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
     """Runs a function on elements of NumPy on arrays of `mx.np`."""
     out = kwargs.pop("out", None)
@@ -142,9 +146,10 @@ def _array_ufunc(self: ndarray, ufunc: Any, method: str, *inputs: Any, **kwargs:
     if method != "__call__" or ufunc.__name__ not in TABLE[NP]:
         result = call_numpy(getattr(ufunc, method), inputs, kwargs)
     else:
-        own = isinstance(out, ndarray)
+        own = isinstance(out, ndarray) and ufunc.__name__ not in _WITHOUT_OUT
         given = [_as_operand(self, item, ufunc.__name__) for item in inputs]
-        result = getattr(ARRAYS, ufunc.__name__)(*given, out=out if own else None, **kwargs)
+        options = {**kwargs, "out": out} if own else kwargs
+        result = getattr(ARRAYS, ufunc.__name__)(*given, **options)
         if own:
             return result
     if out is None:
