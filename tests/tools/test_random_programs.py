@@ -98,7 +98,7 @@ def test_more_may_be_known_of_shapes(ours, theirs, kind):
     assert kind_of(("raised", ["MXNetError"], ""), ("shapes", theirs), 0) == "raises here"
 
 
-@pytest.mark.parametrize("mode", sorted(MODES.keys() - OTHER_SAMPLES.keys()))
+@pytest.mark.parametrize("mode", sorted(MODES.keys() - OTHER_SAMPLES.keys() - {"forwarded"}))
 def test_programs_of_the_sample_agree_with_the_original(sample, mode):
     compared, wrong = _compare(mode, sample)
     assert compared > 50
@@ -220,3 +220,12 @@ def test_what_sparse_arrays_store_is_a_reason():
     assert "store nothing" in reason(Finding("imperative", made, differs))
     made["inputs"]["x0"] = made["inputs"]["x1"]
     assert reason(Finding("imperative", made, differs)) == ""
+
+
+def test_blocks_with_a_forward_give_what_those_with_a_frontend_give():
+    made = program(3, "", "np")
+    found, expected = MODES["forwarded"](made), MODES["hybridized"](made)
+    assert found["forward again"][0] == "ok"
+    for key, (state, *values) in expected.items():
+        assert found[key][0] == state
+        assert not differences({key: (state, *values)}, {key: found[key]})
