@@ -190,7 +190,8 @@ def _takes(module: str, name: str, standard: Callable[..., Any]) -> bool:
     parameters = inspect.signature(own).parameters if own else {}
     if any(item.kind is item.VAR_KEYWORD for item in parameters.values()):
         return True
-    taken = {*parameters, *renamed_in(module if module == "np" else f"np.{module}", name), *["device"] * ("ctx" in parameters)}
+    renamed = renamed_in(module if module == "np" else f"np.{module}", name)
+    taken = {*parameters, *renamed, *["device"] * ("ctx" in parameters)}
     wanted = inspect.signature(standard).parameters.values()
     return all(
         item.kind in (item.POSITIONAL_ONLY, item.VAR_POSITIONAL) or item.name in taken
