@@ -35,7 +35,7 @@ from tools.stub_texts import definition, operator_parameters, operator_result
 
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "mxnet"
 HEADER = '"""Written by `make stubs`; do not edit."""\n'
-LATE_PACKAGES = ("", "contrib", "gluon", "gluon/contrib")
+LATE_PACKAGES = ("", "contrib", "gluon", "gluon/contrib", "gluon/contrib/estimator")
 """Folders of the packages whose `__init__` lists in `_LATE` what it imports late."""
 PREFIXES = {"contrib": "_contrib_", "image": "_image_", "linalg": "_linalg_", "random": "_random_"}
 
