@@ -48,8 +48,9 @@ SUITES = {
 PACKAGES = {
     "1.26": ("numpy==1.26.4", "scipy==1.11.4", "opencv-python-headless==4.9.0.80"),
     "2.4": ("numpy==2.4.*", "scipy>=1.17", "opencv-python-headless>=4.12"),
+    "2.5": ("numpy==2.5.*", "scipy>=1.18", "opencv-python-headless>=4.12"),
 }
-"""What is installed beside the package for a release of NumPy."""
+"""What is installed beside the package for a release of NumPy; 2.5 needs Python 3.12 or newer."""
 PROBE = (
     "import json, platform, cv2, mxnet, numpy, scipy, sys;"
     "torch = sys.modules.get('torch');"

@@ -60,7 +60,7 @@ def supported_architectures() -> list[int]:
     Raises:
         MXNetError: if torch has no NVRTC.
     """
-    _check_compiler()
+    _check_compiler("cuda._utils._get_gpu_rtc_library")
     library = torch.cuda._utils._get_gpu_rtc_library()
     count = ctypes.c_int()
     library.nvrtcGetNumSupportedArchs(ctypes.byref(count))
@@ -249,14 +249,14 @@ class CudaKernel:
                 )
 
 
-def _check_compiler() -> None:
-    """Checks that there is a GPU, and that torch can compile for it."""
+def _check_compiler(*names: str) -> None:
+    """Checks that there is a GPU, and that torch can compile for it and has further names."""
     if not torch.cuda.is_available():
         raise MXNetError(
             "CudaModule: expected a GPU to compile for, found none; "
             "install a build of torch with CUDA on a machine that has one"
         )
-    if not engine.has("cuda._compile_kernel"):
+    if not engine.has("cuda._compile_kernel", *names):
         raise MXNetError(
             f"CudaModule: torch {torch.__version__} has no compiler of kernels; install a newer one"
         )

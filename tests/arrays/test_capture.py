@@ -8,6 +8,22 @@ import torch
 from mxnet._arrays.capture import Capture, CaptureCache, StaticInputs, place_of, warm_up
 
 
+class FakeGenerator:
+    """A random generator, whose state is a list of what has drawn from it."""
+
+    def __init__(self):
+        self.state = ["before"]
+
+    def graphsafe_get_state(self):
+        return self.state
+
+    def clone_state(self):
+        return [*self.state]
+
+    def graphsafe_set_state(self, state):
+        self.state = state
+
+
 class FakeCuda:
     """Notes the calls that a capture makes."""
 
@@ -36,6 +52,8 @@ class FakeCuda:
             fake.events.append("end")
 
         main = Stream(None)
+        self.generator = FakeGenerator()
+        monkeypatch.setattr(torch.cuda, "default_generators", (self.generator,))
         monkeypatch.setattr(torch.cuda, "CUDAGraph", Graph)
         monkeypatch.setattr(torch.cuda, "Stream", Stream)
         monkeypatch.setattr(torch.cuda, "graph", graph)
@@ -195,11 +213,13 @@ def test_warming_up_leaves_states_as_they_were(cuda):
 
     def work():
         cuda.work()
+        cuda.generator.state.append("drawn")
         state.add_(1)
 
     warm_up(work, torch.device("cpu"), [state])
     assert cuda.take() == ["wait", "work", "work", "work", "wait"]
     assert state.tolist() == [0]
+    assert cuda.generator.state == ["before"]
 
 
 def test_static_inputs_fit_what_is_where_the_capture_reads_it():

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCES = sorted((ROOT / "src" / "mxnet").rglob("*.py"))
 OPTIONAL = (
     *("ops.mkldnn", "ops.onednn", "ops.aten", "_dynamo", "_functorch", "_inductor"),
-    "cuda._compile_kernel",
+    *("cuda._compile_kernel", "cuda._utils"),
 )
 """Names that are asked for where they are used, and done without if they are missing."""
 

@@ -143,6 +143,24 @@ def test_modules_that_come_late_are_names_of_the_package():
     assert run(program).strip() == "mxnet.visualization"
 
 
+def test_modules_of_mxnet2_are_made_when_they_are_asked_for():
+    program = (
+        "import sys, mxnet as mx\n"
+        "late = 'mxnet.optimizer.adam', 'mxnet.optimizer.updater', 'mxnet.numpy.io'\n"
+        "mx.optimizer\n"
+        "assert not {*late} & {*sys.modules}\n"
+        "from mxnet.optimizer import adam\n"
+        "from mxnet.numpy.io import *\n"
+        "import mxnet.optimizer.updater\n"
+        "assert {*late} <= {*sys.modules}\n"
+        "assert mx.optimizer.adam is adam is sys.modules[late[0]]\n"
+        "assert adam.Adam is mx.optimizer.Adam and genfromtxt is mx.np.genfromtxt\n"
+        "print(mx.optimizer.updater.__doc__)\n"
+    )
+    expected = "Has `mx.optimizer.Updater`, `mx.optimizer.get_updater`."
+    assert run(program).strip() == expected
+
+
 def test_other_names_are_no_attributes():
     with pytest.raises(AttributeError, match="module 'mxnet' has no attribute 'nonsense'"):
         _ = mx.nonsense

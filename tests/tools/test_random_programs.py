@@ -98,7 +98,7 @@ def test_more_may_be_known_of_shapes(ours, theirs, kind):
     assert kind_of(("raised", ["MXNetError"], ""), ("shapes", theirs), 0) == "raises here"
 
 
-@pytest.mark.parametrize("mode", sorted(MODES.keys() - OTHER_SAMPLES.keys()))
+@pytest.mark.parametrize("mode", sorted(MODES.keys() - OTHER_SAMPLES.keys() - {"forwarded"}))
 def test_programs_of_the_sample_agree_with_the_original(sample, mode):
     compared, wrong = _compare(mode, sample)
     assert compared > 50
@@ -220,3 +220,13 @@ def test_what_sparse_arrays_store_is_a_reason():
     assert "store nothing" in reason(Finding("imperative", made, differs))
     made["inputs"]["x0"] = made["inputs"]["x1"]
     assert reason(Finding("imperative", made, differs)) == ""
+
+
+def test_blocks_with_a_forward_give_what_those_with_a_frontend_give(sample):
+    ran = 0
+    chosen = [made for mode, made, _ in sample if mode == "hybridized" and "dialect" in made]
+    for made in chosen[:12]:
+        found, expected = MODES["forwarded"](made), MODES["hybridized"](made)
+        assert not differences(made, found, expected)
+        ran += "forward again" in found
+    assert ran >= 3

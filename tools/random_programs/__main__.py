@@ -19,7 +19,10 @@ FEW = 2
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--oracle", required=True, help="a Python that has MXNet 1.9.1")
+    parser.add_argument("--oracle", required=True, help="a Python that has MXNet 1.9.1, or 2.0.0b1")
+    parser.add_argument(
+        "--version", choices=["1", "2"], default="1", help="of MXNet, whose rules hold here"
+    )
     parser.add_argument("--first", type=int, default=0, help="seed of the first program")
     parser.add_argument("--count", type=int, default=500, help="number of programs")
     parser.add_argument("--only", default="", help="part of the names of operators to take")
@@ -42,7 +45,7 @@ def _options() -> argparse.Namespace:
 def main() -> None:
     arguments = _options()
     original = arguments.oracle
-    search = Search(ours(), Package(original), Package(original, mkldnn=False))
+    search = Search(ours(arguments.version), Package(original), Package(original, mkldnn=False))
     modes = [mode for mode in arguments.modes.split(",") if mode]
     if arguments.sample and not arguments.any:
         dialects = ("sparse",) if arguments.dialect == "sparse" else ("nd", "np")

@@ -29,10 +29,12 @@ class Package:
         python: The interpreter.
         paths: What it finds modules in, beside the root of the repository.
         mkldnn: Whether the original uses MKLDNN outside of graphs.
+        version: Version of MXNet whose rules hold in the package of this repository.
     """
 
-    def __init__(self, python: str, *paths: str, mkldnn: bool = True) -> None:
+    def __init__(self, python: str, *paths: str, mkldnn: bool = True, version: str = "1") -> None:
         self._python = python
+        self._version = version
         self._mkldnn = mkldnn
         self._paths = (str(ROOT), *paths)
 
@@ -82,14 +84,15 @@ class Package:
             "MXNET_MKLDNN_ENABLED": "0" if without else "1",
             "PYTHONPATH": os.pathsep.join(self._paths),
             "OMP_NUM_THREADS": "1",
+            "MXNET_VERSION": self._version,
             "MXNET_ENGINE_TYPE": "NaiveEngine",
             "MXNET_STORAGE_FALLBACK_LOG_VERBOSE": "0",
         }
 
 
-def ours() -> Package:
-    """Returns the package of this repository."""
-    return Package(sys.executable, str(ROOT / "src"))
+def ours(version: str = "1") -> Package:
+    """Returns the package of this repository, under the rules of a version of MXNet."""
+    return Package(sys.executable, str(ROOT / "src"), version=version)
 
 
 def _read(path: Path) -> Results:

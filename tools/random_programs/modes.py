@@ -411,13 +411,33 @@ class _Net(mx.gluon.HybridBlock):
         return _build(F, self._program, dict(zip(self._program["inputs"], inputs, strict=True)))
 
 
+class _ForwardNet(mx.gluon.HybridBlock):
+    """The steps of a program as a block of MXNet 2, whose `forward` computes on arrays."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__()
+        self._program = program
+
+    def forward(self, *inputs: Any) -> list[Any]:
+        return _build(mx, self._program, dict(zip(self._program["inputs"], inputs, strict=True)))
+
+
 @_spoken
 def hybridized(program: Program) -> Result:
     """Runs the program as a hybridized block inside of `record()`, twice, and differentiates it."""
+    return _run_net(program, _Net(program))
+
+
+@_spoken
+def forwarded(program: Program) -> Result:
+    """Runs the program like `hybridized`, as a block of MXNet 2."""
+    return _run_net(program, _ForwardNet(program))
+
+
+def _run_net(program: Program, net: Any) -> Result:
     result: Result = {}
     arrays = inputs_of(program)
     variables = _attach(program, arrays)
-    net = _Net(program)
     net.hybridize()
 
     def call() -> list[Any]:
@@ -550,5 +570,6 @@ MODES = {
     "bound": bound,
     "inferred": inferred,
     "hybridized": hybridized,
+    "forwarded": forwarded,
     "replaced": replaced,
 }

@@ -65,7 +65,7 @@ ADDED: Mapping[str, str] = MappingProxyType(
         "mxnet.gluon.data.vision": "ImageListDataset",
         "mxnet.gluon.data.vision.datasets": "ImageListDataset",
         "mxnet.gluon.data.vision.transforms": "HybridCompose HybridRandomApply RandomCrop "
-        "RandomGray image use_np",
+        "RandomGray use_np",
         "mxnet.ndarray": "from_torch",
         "mxnet.numpy_extension": "Device current_device from_torch is_np_default_dtype np_array "
         "np_default_dtype np_shape savez seed set_np_default_dtype to_dlpack_for_read "

@@ -62,6 +62,8 @@ class Later:
         parameters = self.shown.parameters.values()
         takes_all = any(item.kind is item.VAR_KEYWORD for item in parameters)
         names = [item.name for item in parameters if item.kind is item.POSITIONAL_OR_KEYWORD]
+        # None says something, such as no axis, where it is not what is taken anyway.
+        takes_none = {item.name for item in parameters if item.name == "axis" and item.default}
         renamed, defaults = self.renamed, self.defaults
         first = 0
         while first < len(names) and names[first] in _ARRAYS:
@@ -81,7 +83,9 @@ class Later:
                     given[name] = value() if callable(value) else value
             for name, values in self.checked.items():
                 check_value(function.__name__, name, given.pop(name, None), values)
-            rest = {renamed.get(k, k): v for k, v in given.items() if v is not None}
+            rest = {
+                renamed.get(k, k): v for k, v in given.items() if v is not None or k in takes_none
+            }
             arrays = args[:first]
             if rest.get("no_bias"):  # then MXNet 2 passes over the bias
                 arrays = arrays[:2]

@@ -380,6 +380,15 @@ def multivariate_normal(
     return mean + F._np_squeeze(product, axis=(-1,))
 
 
+def _with_ctx(options: dict[str, Any]) -> dict[str, Any]:
+    """Returns options with `device`, as MXNet 2 names it, under the name `ctx`."""
+    if "device" not in options:
+        return options
+    return {"ctx": options["device"]} | {
+        key: item for key, item in options.items() if key != "device"
+    }
+
+
 @np_function(RANDOM)
 def rand(F: Operators, *size: int, **kwargs: Any) -> Any:
     """Draws from the uniform distribution on `[0, 1)`.
@@ -394,7 +403,7 @@ def rand(F: Operators, *size: int, **kwargs: Any) -> Any:
         >>> mx.np.random.rand(2, 3).shape
         (2, 3)
     """
-    return F.random.uniform(0.0, 1.0, size=size, **kwargs)
+    return F.random.uniform(0.0, 1.0, size=size, **_with_ctx(kwargs))
 
 
 @np_function(RANDOM)
@@ -411,7 +420,7 @@ def randn(F: Operators, *size: int, **kwargs: Any) -> Any:
         >>> mx.np.random.randn(2, 3).shape
         (2, 3)
     """
-    return F.random.normal(0.0, 1.0, size=size, **kwargs)
+    return F.random.normal(0.0, 1.0, size=size, **_with_ctx(kwargs))
 
 
 @np_function(RANDOM)

@@ -317,13 +317,13 @@ def copy(a: Any, out: Any = None) -> Any:
 
 
 @np_function()
-def repeat(F: Operators, a: Any, repeats: int, axis: int | None = None) -> Any:
+def repeat(F: Operators, a: Any, repeats: Any, axis: int | None = None) -> Any:
     """Repeats each element.
 
     Args:
         F: Operators of the frontend.
         a: The array.
-        repeats: How often.
+        repeats: How often, one number or a list with one for each element of the axis.
         axis: Axis along which to repeat; by default the array is flattened first.
 
     Example:
@@ -334,6 +334,16 @@ def repeat(F: Operators, a: Any, repeats: int, axis: int | None = None) -> Any:
     """
     if isinstance(repeats, float):
         raise UnsupportedTypeError(f"repeat: expected a whole number of times, got {repeats}")
+    if isinstance(repeats, (list, tuple)):
+        if axis is None:
+            a, axis = F._npi_reshape(a, newshape=-1), 0
+        parts = F.split(a, len(repeats), axis=axis)
+        kept = [
+            F._np_repeat(part, repeats=times, axis=axis)
+            for part, times in zip(parts, repeats, strict=True)
+            if times
+        ]
+        return F.concatenate(kept, axis=axis)
     return F._np_repeat(a, repeats=repeats, axis=axis)
 
 

@@ -16,6 +16,7 @@ from mxnet._start.importing import explain_imports as explain_imports
 from mxnet._start.importing import find_meant as find_meant
 from mxnet._start.importing import make_getattr as make_getattr
 from mxnet._start.importing import make_module as make_module
+from mxnet._start.importing import make_modules_late as make_modules_late
 from mxnet._start.importing import publish_classes as publish_classes
 from mxnet._start.importing import stand_for as stand_for
 from mxnet._start.importing import type_name as type_name

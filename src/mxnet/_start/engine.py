@@ -48,6 +48,7 @@ PRIVATE = (
     "ops.aten.alias.default",
     "ops.aten.detach.default",
     "utils._python_dispatch.TorchDispatchMode",
+    "utils._python_dispatch._disable_current_modes",
     "utils._python_dispatch._pop_mode",
     "utils._python_dispatch._push_mode",
     "utils._pytree.tree_leaves",

@@ -227,6 +227,21 @@ def make_module(name: str, doc: str, members: Mapping[str, Any]) -> ModuleType:
     return add_module(module)
 
 
+def make_modules_late(namespace: dict[str, Any], modules: Mapping[str, str]) -> None:
+    """Gives a package modules without files, each of which is made when it is first asked for.
+
+    Args:
+        namespace: The package's `globals()`, when everything is in it.
+        modules: What each has of the package, names between spaces, by its name in the package.
+    """
+    package = namespace["__name__"]
+    paths = {name: f"{package}.{name}" for name in modules}
+    for name, members in modules.items():
+        _FINDER.late[paths[name]] = _Making(namespace, members.split())
+    namespace["__getattr__"] = make_getattr(package, namespace, paths)
+    _FINDER.listen()
+
+
 class OptionalModule:
     """Stands for a module that may not be installed, and is imported when first used.
 
@@ -267,8 +282,7 @@ def after_import(name: str, action: Callable[[ModuleType], None]) -> None:
         action(module)
         return
     _FINDER.actions[name] = action
-    if _FINDER not in sys.meta_path:
-        sys.meta_path.insert(0, _FINDER)
+    _FINDER.listen()
 
 
 def after_every_import(package: str, action: Callable[[ModuleType], None]) -> None:
@@ -284,8 +298,7 @@ def after_every_import(package: str, action: Callable[[ModuleType], None]) -> No
         if name[:size] == package and name[size : size + 1] in ("", "."):
             action(module)
     _FINDER.common[f"{package}."] = action
-    if _FINDER not in sys.meta_path:
-        sys.meta_path.insert(0, _FINDER)
+    _FINDER.listen()
 
 
 class _Finder(MetaPathFinder):
@@ -295,6 +308,13 @@ class _Finder(MetaPathFinder):
         self.actions: dict[str, Callable[[ModuleType], None]] = {}
         self.common: dict[str, Callable[[ModuleType], None]] = {}
         """Functions for all modules of a package, by what their names begin with."""
+        self.late: dict[str, _Making] = {}
+        """What makes modules that have no files, by their names."""
+
+    def listen(self) -> None:
+        """Lets Python ask this finder before all others, from now on."""
+        if self not in sys.meta_path:
+            sys.meta_path.insert(0, self)
 
     def run(self, module: ModuleType) -> None:
         """Passes a module on that has been loaded."""
@@ -308,6 +328,8 @@ class _Finder(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
+        if fullname in self.late:
+            return ModuleSpec(fullname, self.late[fullname])
         if fullname not in self.actions and not fullname.startswith((*self.common,)):
             return None
         spec = PathFinder.find_spec(fullname, path, target)
@@ -336,6 +358,20 @@ class _Loading(Loader):
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._loader, name)  # `python -m` asks for the code of a module
+
+
+class _Making(Loader):
+    """Makes a module of what its package has."""
+
+    def __init__(self, namespace: Mapping[str, Any], members: Sequence[str]) -> None:
+        self._namespace, self._members = namespace, members
+
+    def exec_module(self, module: ModuleType) -> None:
+        package = self._namespace["__name__"].replace("mxnet", "mx", 1)
+        module.__doc__ = f"Has {', '.join(f'`{package}.{name}`' for name in self._members)}."
+        members = {name: self._namespace[name] for name in self._members}
+        vars(module).update(members, __all__=list(members))
+        _FINDER.run(module)
 
 
 @contextmanager

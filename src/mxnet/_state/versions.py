@@ -10,7 +10,7 @@ from functools import wraps
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from mxnet._start import public_call
+from mxnet._start import passes_arguments, public_call
 from mxnet._state.modes import Modes, modes
 from mxnet._version import VERSIONS
 from mxnet.errors import ArgumentTypeError, ArgumentValueError
@@ -95,10 +95,12 @@ def as_in_mxnet2(
     optional = {name: value for name, value in defaults.items() if value is not REQUIRED}
 
     def decorate(function: F) -> F:
-        own = [name for name in inspect.signature(function).parameters if name != "kwargs"]
-        first = int(own[0] == "self")
+        code = inspect.unwrap(function).__code__  # signatures would take a while at import
+        own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        first = int(own[:1] == ("self",))
         gone = {*own[first:]} - {*names, *keeps, *renamed.values()}
 
+        @passes_arguments
         @wraps(function)
         def choose(*args: Any, **kwargs: Any) -> Any:
             if rules.version == 1:

@@ -359,8 +359,8 @@ class ImageIter(DataIter):
                 self._allow_read = False
             self._cache_data = self._cache_label = None
             self._cache_idx = 0
-        arrays = [[in_scope_of_program(nd.from_numpy(values))] for values in (data, label)]
-        return DataBatch(*arrays, pad=pad)
+        pictures, labels = (in_scope_of_program(nd.from_numpy(item)) for item in (data, label))
+        return DataBatch([pictures], [labels], pad=pad)
 
     def _empty_label(self) -> Buffer:
         """Returns memory for the labels of a batch."""

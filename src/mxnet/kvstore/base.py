@@ -231,13 +231,15 @@ def _listed(arrays: Any) -> list[Any]:
     return list(arrays) if isinstance(arrays, (list, tuple)) else [arrays]
 
 
-@KVStoreBase.register
 class Horovod(KVStoreBase):
     """Adds up arrays of all processes by `mx.contrib.horovod`, which it initializes.
 
+    It has one context in each process, as in MXNet 2. `mx.kvstore.create("horovod")` gives the
+    store of this package by that name, which adds up over contexts, too.
+
     Example:
         >>> import mxnet as mx
-        >>> store = mx.kvstore.create("horovod")
+        >>> store = mx.kvstore.Horovod()
         >>> x = mx.nd.ones(2)
         >>> store.pushpull("x", x)
         >>> store.rank, store.num_workers, x.asnumpy().tolist()

@@ -10,7 +10,7 @@ import numpy as _numpy
 from mxnet._arrays import operators as _array_operators
 from mxnet._np_functions import mxnet2 as _mxnet2
 from mxnet._np_functions.table import LINALG, NP, RANDOM
-from mxnet._start import make_module
+from mxnet._start import make_module, make_modules_late
 from mxnet.ndarray import NDArray
 from mxnet.numpy import _internal as _internal
 from mxnet.numpy import _protocols
@@ -66,20 +66,20 @@ fallback_linalg = make_module(
     fallback.LINALG_FUNCTIONS,
 )
 multiarray = _sys.modules[f"{__name__}.multiarray"] = _sys.modules[__name__]
-function_base, io, set_functions, stride_tricks, type_functions = (
-    make_module(
-        f"{__name__}.{module}",
-        f"Has {', '.join(f'`mx.np.{name}`' for name in names.split())}.",
-        {name: globals()[name] for name in names.split()},
-    )
-    for module, names in (
-        ("function_base", "meshgrid"),
-        ("io", "genfromtxt"),
-        ("set_functions", "unique_all unique_inverse unique_values"),
-        ("stride_tricks", "broadcast_arrays"),
-        ("type_functions", "can_cast result_type"),
-    )
+type_functions = make_module(
+    f"{__name__}.type_functions",
+    "Has `mx.np.can_cast` and `mx.np.result_type`.",
+    {name: globals()[name] for name in ("can_cast", "result_type")},
 )
 vars(type_functions).update(
     {name: getattr(fallback, name) for name in ("finfo", "finfo_obj", "iinfo", "iinfo_obj")}
+)
+make_modules_late(
+    globals(),
+    {
+        "function_base": "meshgrid",
+        "io": "genfromtxt",
+        "set_functions": "unique_all unique_inverse unique_values",
+        "stride_tricks": "broadcast_arrays",
+    },
 )

@@ -906,7 +906,7 @@ def reciprocal(x: Any, out: Any = None, **kwargs: Any) -> ndarray:
 def remainder(x1: Any, x2: Any, out: Any = None, **kwargs: Any) -> ndarray:
     """Returns the remainder `x1 % x2`, which has the sign of `x2`."""
 
-def repeat(a: Any, repeats: int, axis: int | None = None) -> ndarray:
+def repeat(a: Any, repeats: Any, axis: int | None = None) -> ndarray:
     """Repeats each element."""
 
 def reshape(a: Any, newshape: Any, order: str = 'C', out: Any = None) -> ndarray:

@@ -1,6 +1,6 @@
 """Optimizers: how weights are changed by gradients."""
 
-from mxnet._start import make_module as _make_module
+from mxnet._start import make_modules_late as _make_modules_late
 from mxnet._start import tracebacks
 from mxnet.optimizer import contrib as contrib
 from mxnet.optimizer import optimizer as optimizer
@@ -42,9 +42,4 @@ _MODULES = {name.lower(): name for name in _CLASSES.split()} | {
     "updater": "Updater get_updater",
 }
 """Modules of MXNet 2 and what they have, which 1.9.1 has in `optimizer`."""
-for _module, _names in _MODULES.items():
-    globals()[_module] = _make_module(
-        f"{__name__}.{_module}",
-        f"Has `mx.optimizer.{_names.partition(' ')[0]}`.",
-        {_name: globals()[_name] for _name in _names.split()},
-    )
+_make_modules_late(globals(), _MODULES)

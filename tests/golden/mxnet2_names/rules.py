@@ -147,6 +147,64 @@ def array_namespaces(mx):
     return [attempt(lambda v=v: x.__array_namespace__(v).__name__) for v in versions]
 
 
+def layers_of_functions(mx):
+    """Returns what layers of functions give, eager and hybridized."""
+    x, nn = mx.np.array(values(3, 4)), mx.gluon.nn
+    found = []
+    for make in (
+        lambda: nn.HybridLambda(lambda x: mx.npx.relu(x) + 1),
+        lambda: nn.HybridLambda(lambda x: mx.np.split(x, 2, axis=1)[1]),
+        lambda: nn.HybridLambda(mx.np.tanh),
+        lambda: nn.HybridLambda("sigmoid"),
+        lambda: nn.Lambda("relu"),
+        lambda: nn.Lambda("tanh"),
+    ):
+        layer = make()
+        found.append(layer(x))
+        layer.hybridize()
+        found.append(layer(x))
+    return found
+
+
+def states_on_devices(mx):
+    """Returns the devices of first states, and those that other functions make."""
+    rnn, device = mx.gluon.rnn, mx.cpu(1)
+    cells = [rnn.LSTM(3), rnn.GRU(2, num_layers=2), rnn.LSTMCell(3), rnn.GRUCell(2)]
+    states = [cell.begin_state(2, device=device) for cell in cells]
+    ones = [cell.begin_state(2, func=mx.np.ones, device=device) for cell in cells]
+    return [[str(state.device) for state in row] for row in states], ones
+
+
+def arrays_on_devices(mx):
+    """Returns the devices of random numbers."""
+    random, device = mx.np.random, mx.cpu(1)
+    drawn = random.rand(2, device=device), random.randn(2, 3, device=device)
+    return [[str(x.device), list(x.shape)] for x in drawn]
+
+
+def estimator_devices(mx):
+    """Returns the devices of an estimator."""
+    from mxnet.gluon.contrib.estimator import Estimator
+
+    net = mx.gluon.nn.Dense(2, in_units=3)
+    net.initialize(device=mx.cpu())
+    found = Estimator(net, mx.gluon.loss.L2Loss(), device=mx.cpu())
+    return [str(device) for device in found.device]
+
+
+def batches_of_lists(mx):
+    """Returns what samples of lists and tuples are stacked to."""
+    stack = mx.gluon.data.batchify.Stack()
+    return stack([[1, 2], [3, 4], [5, 6]]), stack([(1.5, 2.5), (3.5, 4.5)])
+
+
+def orders_and_repetitions(mx):
+    """Returns sorted flat arrays, and elements repeated as often as a list says."""
+    np, x = mx.np, mx.np.array(values(3, 4))
+    repeated = np.repeat(x[0], [1, 2, 0, 1]), x.repeat((0, 2, 1), axis=0), np.repeat(x, 2, 1)
+    return np.sort(x, axis=None), np.argsort(x, None), np.sort(x, None, True), repeated
+
+
 CASES = {
     **{f"functions of {dtype}": _functions_of(dtype) for dtype in _INTEGERS},
     **{f"{name} a fraction": _beside(operator, 1.5) for name, operator in _OPERATORS.items()},
@@ -172,6 +230,12 @@ CASES = {
     ),
     "bound graphs": bound_graphs,
     "array namespaces": array_namespaces,
+    "layers of functions": layers_of_functions,
+    "states on devices": states_on_devices,
+    "arrays on devices": arrays_on_devices,
+    "devices of an estimator": estimator_devices,
+    "batches of lists": batches_of_lists,
+    "orders and repetitions": orders_and_repetitions,
 }
 
 

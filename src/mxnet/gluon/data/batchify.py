@@ -16,15 +16,16 @@ Batchify = Callable[[Any], Any]
 
 
 class Stack:
-    """Stacks samples of one shape into a batch.
+    """Stacks samples of one shape into a batch; of lists and tuples, each part by itself.
 
     Args:
         use_shared_mem: Whether the batch is for another process, on the context `cpu_shared(0)`.
 
     Example:
+        >>> import mxnet as mx
         >>> from mxnet.gluon.data import batchify
-        >>> batchify.Stack()([[1, 2], [3, 4]]).shape
-        (2, 2)
+        >>> batchify.Stack()([mx.nd.ones(3), mx.nd.zeros(3)]).shape
+        (2, 3)
     """
 
     def __init__(self, use_shared_mem: bool = False) -> None:
@@ -32,6 +33,8 @@ class Stack:
 
     def __call__(self, data: Sequence[Any]) -> Any:
         """Stacks the samples."""
+        if data and isinstance(data[0], (list, tuple)):
+            return [self(part) for part in zip(*data, strict=True)]
         return (
             _batching.default_mp_batchify_fn(data)
             if self._use_shared_mem

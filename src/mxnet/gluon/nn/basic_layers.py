@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, overload
@@ -9,8 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 from torch import nn as torch_nn
 
 from mxnet import ndarray as nd
+from mxnet._frontend.dialect import current_dialect
 from mxnet._start import did_you_mean, docstrings, level_of_program, public_methods, publish_classes
-from mxnet._state import modes
+from mxnet._state import modes, rules
 from mxnet.errors import InvalidArgumentError
 from mxnet.gluon.block import Block, HybridBlock
 from mxnet.gluon.blocks.options import InitLike, require_count
@@ -382,6 +384,17 @@ def _check_function(layer: str, function: Callable[..., Any] | str) -> str:
     return getattr(function, "__name__", type(function).__name__)
 
 
+def _takes(function: Any, count: int) -> bool:
+    """Returns whether a function can be called with that many arguments by position."""
+    try:
+        inspect.signature(function).bind(*[None] * count)
+    except TypeError:
+        return False
+    except ValueError:  # A function in C that does not tell its arguments.
+        return count > 1 or rules.version == 2
+    return True
+
+
 class Lambda(Block):
     """A function of arrays as a block.
 
@@ -398,21 +411,25 @@ class Lambda(Block):
     def __init__(self, function: Callable[..., Any] | str, prefix: str | None = None) -> None:
         super().__init__(prefix=prefix)
         self._func_name = _check_function("Lambda", function)
-        self._func_impl = getattr(nd, function) if isinstance(function, str) else function
+        self._function = function
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._func_name})"
 
     def forward(self, *args: Any) -> Any:
         """Calls the function."""
-        return self._func_impl(*args)
+        if not isinstance(self._function, str):
+            return self._function(*args)
+        frontend = nd if rules.version == 1 else current_dialect().array_functions
+        return getattr(frontend, self._function)(*args)
 
 
 class HybridLambda(HybridBlock):
     """A function of `F` and arrays as a block.
 
     Args:
-        function: A function `f(F, x, ...)`, or the name of an operator.
+        function: A function `f(F, x, ...)`, or the name of an operator. A function `f(x, ...)` of
+            arrays alone, as MXNet 2 calls it, is one under its rules, and where it takes no `F`.
 
     Example:
         >>> import mxnet as mx
@@ -429,11 +446,18 @@ class HybridLambda(HybridBlock):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._func_name})"
 
+    def _takes_frontend(self, count: int) -> bool:
+        """Returns whether the function is called with `F` before that many arrays."""
+        if rules.version == 2:
+            return not _takes(self._func, count) and _takes(self._func, count + 1)
+        return _takes(self._func, count + 1) or not _takes(self._func, count)
+
     def hybrid_forward(self, F: Any, x: Any, *args: Any) -> Any:
         """Calls the function."""
         if self._func is None:
             return getattr(F, self._func_name)(x, *args)
-        return self._func(F, x, *args)
+        arrays = (x, *args)
+        return self._func(*((F, *arrays) if self._takes_frontend(len(arrays)) else arrays))
 
 
 docstrings.inherit(globals())

@@ -14,7 +14,7 @@ import numpy as np
 from mxnet import ndarray as nd
 from mxnet import symbol
 from mxnet._frontend.dialect import current_dialect, functions_for
-from mxnet._start import public_methods
+from mxnet._start import public_call, public_methods
 from mxnet._state import modes
 from mxnet.errors import InvalidArgumentError, UndefinedMethodError
 from mxnet.gluon.block import Block, HybridBlock
@@ -176,7 +176,11 @@ def make_state(func: Callable[..., Any], name: str, info: dict[str, Any]) -> Any
         func = current_dialect().array_functions.zeros
     keeps_layout = getattr(func, "__module__", "").startswith(symbol.__name__)
     options = {key: item for key, item in info.items() if keeps_layout or key != "__layout__"}
-    state = func(name=name, **options)
+    if "device" in options:
+        options["ctx"] = options.pop("device")
+    # Functions of mx.np, which MXNet 2 takes here, give no names.
+    is_numpy = getattr(func, "__module__", "").startswith("mxnet.numpy")
+    state = func(**options) if is_numpy else func(name=name, **options)
     # During shape inference everything runs on arrays without data.
     return strip_data(state) if modes.probing else state
 
@@ -240,6 +244,7 @@ class RecurrentCell(Block):
         del batch_size
         raise UndefinedMethodError(f"{type(self).__name__} does not define state_info")
 
+    @public_call
     def infer_shape(self, *args: Any) -> None:
         """Finds out the shapes of parameters, from a call or from a sequence.
 
@@ -261,7 +266,8 @@ class RecurrentCell(Block):
 
     def _mx_take_features(self, place: int, sequence: Any, is_both_ways: bool) -> None:
         """Learns from a sequence what infer_shape of MXNet 2 does; most cells ask those inside."""
-        for cell in self._children.values():
+        cells: Any = self._children.values()
+        for cell in cells:
             cell.infer_shape(place, sequence, is_both_ways)
 
     if TYPE_CHECKING:

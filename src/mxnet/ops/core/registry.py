@@ -43,6 +43,7 @@ KERNEL_ERRORS = (
 """What a kernel raises for inputs and attributes that do not fit; torch's meta kernels assert."""
 
 SUPPLIED = ("training", "generator", "device")
+_END_OF_ARGUMENT = re.compile(r"\n(?!     )")
 MAX_CACHED_CALLS = 4096
 """Calls whose attributes an operator remembers; a learning rate may differ in every step."""
 
@@ -255,9 +256,12 @@ def _public_doc(kernel: Kernel, supplied: Sequence[str], summary: str) -> str:
         doc = "\n".join([summary, *doc.split("\n")[1:]])
     if not supplied:
         return doc
-    return re.sub(
-        rf"^    (?:{'|'.join(supplied)}):.*(?:\n     .*)*\n?", "", doc, flags=re.M
-    ).rstrip()
+    for name in supplied:
+        start = doc.find(f"\n    {name}:")
+        if start >= 0:
+            end = _END_OF_ARGUMENT.search(doc, start + 1)
+            doc = doc[:start] + (doc[end.start() :] if end else "")
+    return doc.rstrip()
 
 
 def op(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -106,7 +106,7 @@ NUMPY_PREFIXES = ("_npi_", "_npx_", "_np_")
 _PREFIXES = {"_contrib_": "contrib", "_linalg_": "linalg", "_image_": "image"}
 
 
-@cache  # arrays and symbols ask for the same names
+@lru_cache(maxsize=4096)  # arrays and symbols ask for the same names
 def _place(name: str) -> tuple[str, str] | None:
     if name.startswith(NUMPY_PREFIXES):
         return None

@@ -125,6 +125,11 @@ class Estimator(PublicInit):
         """The data of the present training."""
 
     @property
+    def device(self) -> list[Context]:
+        """The contexts, as MXNet 2 names them."""
+        return self.context
+
+    @property
     def train_metrics(self) -> list[metric.EvalMetric]:
         """The metrics of training."""
         return self._train_metrics

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from mxnet.errors import InvalidArgumentError
-from mxnet.gluon.parameters import ParameterDict
+from mxnet.gluon.parameters import Parameter, ParameterDict
 from mxnet.gluon.rnn._cells import gru_update, lstm_update
 from mxnet.gluon.rnn._recurrent_cell import GatedCell, StateInfo
 
@@ -45,6 +45,7 @@ class BaseConvRNNCell(GatedCell):
     Subclasses set the number of axes.
     """
 
+    i2h_weight: Parameter
     _dims = 0
     _num_gates = 1
 
@@ -109,10 +110,10 @@ class BaseConvRNNCell(GatedCell):
 
     def _mx_take_features(self, place: int, sequence: Any, is_both_ways: bool) -> None:
         del place, is_both_ways
-        axis = self._conv_layout.find("C")
-        shape = [*(self.i2h_weight.shape or ())]
+        axis, weight = self._conv_layout.find("C"), self._reg_params["i2h_weight"]
+        shape = [*(weight.shape or ())]
         shape[axis] = sequence.shape[-self._dims - 1 :][axis - 1]
-        self.i2h_weight.shape = tuple(shape)
+        weight.shape = tuple(shape)
 
     def _add_parameters(self, initializers: dict[str, Any]) -> None:
         channel_axis = self._conv_layout.find("C") - 1
