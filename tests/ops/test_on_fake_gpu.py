@@ -41,6 +41,7 @@ READS_VALUES = {
     "_contrib_RROIAlign": "As many samples as a cell has points; MXNet has it on CPUs alone.",
     "_contrib_calibrate_entropy": "The host searches a histogram; MXNet has it on CPUs alone.",
     "_image_random_color_jitter": "The order of the steps is drawn on the host.",
+    "_image_random_resized_crop": "The host computes how to scale what is cut out, by its size.",
     "_linalg_syevd": "torch looks whether the factorization converged.",
     "_npi_eig": "torch computes it on the host; MXNet has it on CPUs alone.",
     "_npi_eigh": "torch looks whether the factorization converged.",

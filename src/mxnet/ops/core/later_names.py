@@ -1,7 +1,8 @@
 """Names and attributes that MXNet 2 gives to operators of MXNet 1.9.1.
 
-The names are those in its functions and symbol files. They are aliases of the operators, so that files of both versions are read and functions of
-`mx.npx` that only MXNet 2 has are found by the names of their operators.
+The names, in its functions and symbol files, are aliases of the operators, so that files of both
+versions are read and functions of `mx.npx` that only MXNet 2 has are found by the names of their
+operators.
 """
 
 from __future__ import annotations
@@ -72,5 +73,5 @@ LATER_ATTRIBUTES: dict[str, frozenset[str]] = {
     "rmsprop_update": frozenset({"rho"}),
     "rmspropalex_update": frozenset({"rho", "momentum"}),
 }
-"""Attributes that only MXNet 2 has, by operators; they stand last. The classic dialect takes them by
-name without saying so, since `out` follows the others by position."""
+"""Attributes that only MXNet 2 has, by operators, of which they are the last. The classic dialect
+takes them by name without saying so, since `out` follows the others by position."""
