@@ -121,7 +121,10 @@ class Append:
 
     def __call__(self, data: Sequence[Any]) -> list[Any]:
         """Makes an array of each sample."""
-        arrays = [self._stack([sample]) for sample in data]
+        arrays = [
+            self._stack([np.asarray(item) if isinstance(item, (list, tuple)) else item])
+            for item in data
+        ]
         if not self._expand:
             return [array[0] for array in arrays]
         if self._batch_axis == 0:
