@@ -219,8 +219,9 @@ def test_a_block_that_does_not_tell_shapes_says_so():
         net(mx.nd.ones((2, 3)))
 
 
+@pytest.mark.usefixtures("version_2")
 @pytest.mark.parametrize("version", [1, 2])
-def test_groups_of_files_have_a_scale_of_each_channel(tmp_path, version_2, version):
+def test_groups_of_files_have_a_scale_of_each_channel(tmp_path, version):
     layer = nn.GroupNorm(num_groups=2, in_channels=4, gamma_initializer=mx.init.Uniform(1))
     layer.initialize()
     layer.hybridize()

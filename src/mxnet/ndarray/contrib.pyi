@@ -6,7 +6,6 @@ from typing import Any
 from mxnet.ndarray._ndarray import NDArray
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
 from mxnet._legacy.backward_names import backward_hawkesll as backward_hawkesll
 from mxnet._legacy.backward_names import backward_index_copy as backward_index_copy
 from mxnet._legacy.backward_names import backward_quadratic as backward_quadratic
@@ -68,13 +67,9 @@ def multi_lans_update(weights: Sequence[NDArray], grads: Sequence[NDArray], mean
 def multi_mp_lans_update(weights: Sequence[NDArray], grads: Sequence[NDArray], mean: Sequence[NDArray], var: Sequence[NDArray], weights32: Sequence[NDArray], step_count: Sequence[int], lrs: Sequence[float], wds: Sequence[float], out: Sequence[NDArray] | None=None, num_tensors: int=0, **kwargs: Any) -> Any:
     """Does `multi_lans_update` on the master copies of half precision weights."""
 
-F = TypeVar('F', bound=Callable[..., Any])
-
-@_hide_name
 def foreach(body: Callable[..., Any], data: Any, init_states: Any, name: str='foreach') -> tuple[Any, Any]:
     """Runs a function for each slice of arrays along their first axis."""
 
-@_hide_name
 def while_loop(cond: Callable[..., Any], func: Callable[..., Any], loop_vars: Any, max_iterations: int | None=None, name: str='while_loop') -> tuple[Any, Any]:
     """Runs a function as long as a condition holds."""
 
