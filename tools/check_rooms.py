@@ -437,7 +437,7 @@ def count(root: Path) -> list[Count]:
     imports = [node for module in modules.values() for node in imports_of(module.tree)]
     lists = (
         ("private modules at the top", 2, private_at_the_top(modules)),  # two names of the original
-        (f"modules of under {SMALL} lines of code with one importer", 15, small_modules(modules)),
+        (f"modules of under {SMALL} lines of code with one importer", 13, small_modules(modules)),
         ("handlers that hide frames by hand", 2, hidden_by_hand(modules)),
         ("places that make an array by hand", 1, arrays_by_hand(modules)),
         ("flags that are never reset", 0, flags_never_reset(modules)),
@@ -451,12 +451,12 @@ def count(root: Path) -> list[Count]:
     # The rest is what MXNet 2 adds, which is counted here as it came: probability, metrics,
     # optimizers, mixed precision, functions of `mx.np` and `mx.npx`.
     return [
-        Count("Python files", len(modules), 620),
-        Count("lines of code", sum(module.code_lines for module in modules.values()), 95_890),
+        Count("Python files", len(modules), 622),
+        Count("lines of code", sum(module.code_lines for module in modules.values()), 96_095),
         Count(
             "lines of imports",
             sum((node.end_lineno or 0) - node.lineno + 1 for node in imports),
-            8_820,
+            8_823,
         ),
         *(Count(what, len(places), limit, tuple(places)) for what, limit, places in lists),
     ]

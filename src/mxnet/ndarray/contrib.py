@@ -365,8 +365,7 @@ def adabelief_update(
 
     Example:
         >>> import mxnet as mx
-        >>> weight, grad = mx.nd.array([1, 2]), mx.nd.array([1, -1])
-        >>> mean, var = mx.nd.zeros(2), mx.nd.zeros(2)
+        >>> weight, grad, mean, var = (mx.nd.array(x) for x in ([1, 2], [1, -1], [0, 0], [0, 0]))
         >>> result = mx.nd.contrib.adabelief_update(weight, grad, mean, var, 1.0, lr=0.01, eta=1)
         >>> print(result.asnumpy().round(2), mean.asnumpy().round(2))
         [0.96 2.04] [ 0.1 -0.1]
@@ -661,15 +660,11 @@ def while_loop(
     return regroup(_stack(steps, limit), form), current[0] if single else current
 
 
-def _hide_name(function: Any) -> None:
-    """Leaves the `name` that MXNet 2 takes out of the signature that is shown."""
-    shown = inspect.signature(function)
-    others = [item for item in shown.parameters.values() if item.name != "name"]
-    function.__signature__ = shown.replace(parameters=others)
-
-
-_hide_name(foreach)
-_hide_name(while_loop)
+_loops: tuple[Any, ...] = (foreach, while_loop)
+for _loop in _loops:  # MXNet 2 takes a name, which is not shown
+    _shown = inspect.signature(_loop)
+    _own = [item for item in _shown.parameters.values() if item.name != "name"]
+    _loop.__signature__ = _shown.replace(parameters=_own)
 
 
 def cond(pred: Any, then_func: Callable[[], Any], else_func: Callable[[], Any]) -> Any:
