@@ -34,6 +34,11 @@ class Stack:
     def __call__(self, data: Sequence[Any]) -> Any:
         """Stacks the samples."""
         if data and isinstance(data[0], (list, tuple)):
+            counts = sorted({len(sample) for sample in data})
+            if len(counts) > 1:
+                raise _batching.UnequalSamplesError(
+                    f"Stack: a sample has {counts[0]} parts, another one {counts[-1]}"
+                )
             return [self(part) for part in zip(*data, strict=True)]
         return (
             _batching.default_mp_batchify_fn(data)
@@ -117,11 +122,13 @@ class Append:
     ) -> None:
         self._expand = expand
         self._batch_axis = batch_axis
-        self._stack = Stack(use_shared_mem)
+        self._batch = (
+            _batching.default_mp_batchify_fn if use_shared_mem else _batching.default_batchify_fn
+        )
 
     def __call__(self, data: Sequence[Any]) -> list[Any]:
         """Makes an array of each sample."""
-        arrays = [self._stack([sample]) for sample in data]
+        arrays = [self._batch([sample]) for sample in data]
         if not self._expand:
             return [array[0] for array in arrays]
         if self._batch_axis == 0:
