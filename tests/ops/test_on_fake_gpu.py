@@ -28,6 +28,7 @@ pytestmark = [
 
 VALUES_MAKE_SHAPES = {
     "_contrib_boolean_mask": "The result has as many rows as the mask names.",
+    "_contrib_dynamic_reshape": "The shape is an array.",
     "_npi_bincount": "The result is as long as the largest number.",
     "_npi_delete": "An array of positions may name some twice, or none.",
     "_npi_unique": "The result has as many elements as differ.",
@@ -40,11 +41,15 @@ READS_VALUES = {
     "_contrib_RROIAlign": "As many samples as a cell has points; MXNet has it on CPUs alone.",
     "_contrib_calibrate_entropy": "The host searches a histogram; MXNet has it on CPUs alone.",
     "_image_random_color_jitter": "The order of the steps is drawn on the host.",
+    "_image_random_resized_crop": "The host computes how to scale what is cut out, by its size.",
     "_linalg_syevd": "torch looks whether the factorization converged.",
     "_npi_eig": "torch computes it on the host; MXNet has it on CPUs alone.",
     "_npi_eigh": "torch looks whether the factorization converged.",
     "_npi_eigvals": "torch computes it on the host; MXNet has it on CPUs alone.",
     "_npi_eigvalsh": "torch looks whether the factorization converged.",
+    "_npi_lstsq": "The deviations are empty unless the rank is full; and see `_npi_svd`.",
+    "_npi_matrix_rank": "It counts singular values, see `_npi_svd`.",
+    "_npi_matrix_rank_none_tol": "It counts singular values, see `_npi_svd`.",
     "_npi_norm": "Some norms of matrices are sums of singular values, see `_npi_svd`.",
     "_npi_svd": "torch looks whether the factorization converged.",
     "take": "`mode='raise'` asks whether all positions exist.",
@@ -69,6 +74,7 @@ WAITS_UNLESS_CAPTURED = {
 """Operators that check values where they may wait, and go without where they may not."""
 
 NOT_FAKED = {
+    *("_npx__random_multinomial", "_random_binomial", "_random_binomial_like", "_sample_binomial"),
     *("_npi_multinomial", "mp_sgd_mom_update", "mp_sgd_update", "multi_mp_sgd_mom_update"),
     *("multi_mp_sgd_update", "multi_sgd_update", "sgd_mom_update", "sgd_update"),
 }

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 
@@ -541,6 +542,18 @@ def multi_mp_lans_update(
     )  # fmt: skip
 
 
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _hide_name(function: F) -> F:
+    """Leaves the `name` that MXNet 2 takes out of the signature that is shown."""
+    shown = inspect.signature(function)
+    others = [item for item in shown.parameters.values() if item.name != "name"]
+    function.__signature__ = shown.replace(parameters=others)  # type: ignore[attr-defined]
+    return function
+
+
+@_hide_name
 def foreach(
     body: Callable[..., Any], data: Any, init_states: Any, name: str = "foreach"
 ) -> tuple[Any, Any]:
@@ -600,6 +613,7 @@ def _listed(values: Any) -> list[Any]:
     return list(values) if isinstance(values, (list, tuple)) else [values]
 
 
+@_hide_name
 def while_loop(
     cond: Callable[..., Any],
     func: Callable[..., Any],

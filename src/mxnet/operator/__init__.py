@@ -89,8 +89,9 @@ def get_operator_arguments(op_name: str) -> OperatorArguments:
     """
     op = get_op(op_name)
     arrays = "NDArray-or-Symbol[]" if op.variadic else "NDArray-or-Symbol"
-    names = [*(item.name for item in op.inputs), *op.attrs]
-    types = [arrays] * len(op.inputs) + [_describe(attr) for attr in op.attrs.values()]
+    attrs = op.attrs_by_position(is_np=False)
+    names = [*(item.name for item in op.inputs), *attrs]
+    types = [arrays] * len(op.inputs) + [_describe(op.attrs[name]) for name in attrs]
     return OperatorArguments(len(names), names, types)
 
 

@@ -61,7 +61,7 @@ def _entry(op: Op, label: str, value: Any, cls: type[Symbol]) -> Entry:
 @expand
 def _general(op: Op, hint: str, cls: type[Symbol]) -> Function:
     names = tuple([item.name for item in op.inputs])
-    attr_names = tuple(op.attrs)
+    attr_names = op.attrs_by_position(cls._is_np)
     limit = len(names) + len(attr_names)
 
     @public_call

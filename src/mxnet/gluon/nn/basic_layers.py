@@ -321,8 +321,11 @@ class Embedding(HybridBlock):
     def _check_indices(self, indices: Any) -> None:
         """Warns once if there are no vectors for some indices, as those of losses do for labels.
 
-        Indices on a GPU are not looked at: the program would wait for them.
+        Indices on a GPU are not looked at: the program would wait for them. Nor are those of a table
+        with sparse gradients while it learns: its backward pass refuses them.
         """
+        if self._kwargs["sparse_grad"] and modes.recording:
+            return
         if not isinstance(indices, nd.NDArray) or modes.tracer is not None or not indices.size:
             return
         if indices.stype != "default" or indices._plain.device.type != "cpu":

@@ -1,7 +1,8 @@
-"""Names that MXNet 2 gives to operators of MXNet 1.9.1, in its functions and symbol files.
+"""Names and attributes that MXNet 2 gives to operators of MXNet 1.9.1.
 
-They are aliases of the operators, so that files of both versions are read and functions of
-`mx.npx` that only MXNet 2 has are found by the names of their operators.
+The names, in its functions and symbol files, are aliases of the operators, so that files of both
+versions are read and functions of `mx.npx` that only MXNet 2 has are found by the names of their
+operators.
 """
 
 from __future__ import annotations
@@ -58,3 +59,19 @@ LATER_NAMES: dict[str, tuple[str, ...]] = {
     "repeat": ("_npi_repeat",),
 }
 """The names by those that the operators are declared with."""
+
+_POOLING = ("global_pool", "cudnn_off", "pooling_convention", "stride", "pad", "p_value")
+
+LATER_ATTRIBUTES: dict[str, frozenset[str]] = {
+    **dict.fromkeys(("Pooling", "_contrib_quantized_pooling"), frozenset({"output_size"})),
+    **dict.fromkeys(
+        ("_image_random_flip_left_right", "_image_random_flip_top_bottom"), frozenset({"p"})
+    ),
+    "_contrib_AdaptiveAvgPooling2D": frozenset(
+        {"kernel", "pool_type", *_POOLING, "count_include_pad", "layout"}
+    ),
+    "rmsprop_update": frozenset({"rho"}),
+    "rmspropalex_update": frozenset({"rho", "momentum"}),
+}
+"""Attributes that only MXNet 2 has, by operators, of which they are the last. The classic dialect
+takes them by name without saying so, since `out` follows the others by position."""

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from types import FunctionType, ModuleType
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 
 import torch
 
@@ -149,6 +149,12 @@ def _signature_of_method(function: Method) -> inspect.Signature:
 _BY_POSITION = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
+class Operand(Protocol):
+    """What stands in the place of tensors: arrays or symbols of a dialect."""
+
+    _is_np: ClassVar[bool]
+
+
 class LateSignature(inspect.Signature):
     """The signature that `help()` shows of an operator's function, made when it is first looked at.
 
@@ -159,7 +165,7 @@ class LateSignature(inspect.Signature):
     _make: Callable[[], inspect.Signature]
 
     @classmethod
-    def of(cls, op: Op, operand: type, options: Sequence[str]) -> LateSignature:
+    def of(cls, op: Op, operand: type[Operand], options: Sequence[str]) -> LateSignature:
         """Makes the signature of an operator.
 
         Args:
@@ -187,7 +193,7 @@ class LateSignature(inspect.Signature):
         return object.__getattribute__(self, name)
 
 
-def _make_signature(op: Op, operand: type, options: Sequence[str]) -> inspect.Signature:
+def _make_signature(op: Op, operand: type[Operand], options: Sequence[str]) -> inspect.Signature:
     by_name = inspect.Parameter.KEYWORD_ONLY
     kind = by_name if op.variadic else inspect.Parameter.POSITIONAL_OR_KEYWORD
     if op.variadic:
@@ -207,7 +213,7 @@ def _make_signature(op: Op, operand: type, options: Sequence[str]) -> inspect.Si
         ]
         if any(before.optional and not item.optional for before, item in pairwise(op.inputs)):
             parameters = [item.replace(default=None) for item in parameters]
-    for attr in op.attrs.values():
+    for attr in map(op.attrs.__getitem__, op.attrs_by_position(operand._is_np)):
         default = inspect.Parameter.empty if attr.default is REQUIRED else attr.default
         if isinstance(default, torch.dtype):
             default = encode(default)  # the name, which a program would give

@@ -22,7 +22,7 @@ from mxnet._start import find_meant, level_of_program
 from mxnet._state import draws, remember
 from mxnet.errors import AttributeValueError, MXNetError, ShapeMismatchError
 from mxnet.ops.core.attrs import REQUIRED, Attr, Shape, is_constant, write
-from mxnet.ops.core.later_names import LATER_NAMES
+from mxnet.ops.core.later_names import LATER_ATTRIBUTES, LATER_NAMES
 from mxnet.ops.core.traits import ELEMENTWISE, NO_TRAITS, Traits
 
 Kernel: TypeAlias = Callable[..., Any]
@@ -86,6 +86,7 @@ class Op:
         visible_outputs: How many of them a caller sees.
         returns_tuple: Whether the kernel returns a tuple also of a single output.
         traits: What else graphs and frontends know of it.
+        later_attrs: Attributes that only MXNet 2 has.
         detours: Why calls take the general way at the moment: not empty while something is
             interposed or mixed precision has a rule for the operator (`interposing.py`).
     """
@@ -112,6 +113,7 @@ class Op:
     visible_outputs: CountRule | None = None
     returns_tuple: bool = False
     traits: Traits = NO_TRAITS
+    later_attrs: frozenset[str] = frozenset()
     detours: list[object] = field(default_factory=list, repr=False)
     _parsed: dict[Any, dict[str, Any]] = field(default_factory=dict, repr=False)
     """By the attributes given, of which they are a function; `MAX_CACHED_CALLS` at most."""
@@ -170,6 +172,12 @@ class Op:
             self.check_attrs(**self.with_defaults(parsed))
         return parsed
 
+    def attrs_by_position(self, is_np: bool) -> tuple[str, ...]:
+        """Returns the attributes that the function of a dialect shows, in order."""
+        if is_np or not self.later_attrs:
+            return tuple(self.attrs)
+        return tuple([name for name in self.attrs if name not in self.later_attrs])
+
     def with_defaults(self, attrs: Mapping[str, Any]) -> dict[str, Any]:
         """Completes parsed attributes by the defaults."""
         return {name: attr.default for name, attr in self.attrs.items()} | dict(attrs)
@@ -217,6 +225,8 @@ def register(op: Op) -> Op:
         op = replace(op, kernel=draws(op.kernel))
     if op.name in LATER_NAMES:
         op = replace(op, aliases=(*op.aliases, *LATER_NAMES[op.name]))
+    if op.name in LATER_ATTRIBUTES:
+        op = replace(op, later_attrs=LATER_ATTRIBUTES[op.name])
     for name in (op.name, *op.aliases):
         if name in _OPS:
             raise MXNetError(f"operator name {name!r} is declared twice")

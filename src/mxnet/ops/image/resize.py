@@ -324,14 +324,13 @@ def _crop_at_random(
         data = scale(data, rows, columns, interp)
     if data.is_meta:
         return data[..., :height, :width, :]
-    places = torch.empty(2, device=data.device).uniform_(generator=generator).tolist()
-    left, top = (
-        min(int((low + (high - low) * place) * room), room)
-        for place, (low, high), room in zip(
-            places, (xrange, yrange), (columns - width, rows - height), strict=True
-        )
-    )
-    return data[..., top : top + height, left : left + width, :]
+    places = torch.empty(2, device=data.device).uniform_(generator=generator).double()
+    cuts = ((-2, xrange, columns, width), (-3, yrange, rows, height))
+    for place, (axis, (low, high), before, after) in zip(places, cuts, strict=True):
+        start = ((low + (high - low) * place) * (before - after)).long().clamp(0, before - after)
+        lines = start + torch.arange(after, device=data.device)  # whose start the host never reads
+        data = data.index_select(axis, lines)
+    return data
 
 
 @op("_image_random_crop", aliases=("_npx__image_random_crop",))
