@@ -217,3 +217,21 @@ def test_a_block_that_does_not_tell_shapes_says_so():
     net.initialize()
     with pytest.raises(mx.MXNetError, match="infer_shape"):
         net(mx.nd.ones((2, 3)))
+
+
+@pytest.mark.usefixtures("version_2")
+@pytest.mark.parametrize("version", [1, 2])
+def test_groups_of_files_have_a_scale_of_each_channel(tmp_path, version):
+    layer = nn.GroupNorm(num_groups=2, in_channels=4, gamma_initializer=mx.init.Uniform(1))
+    layer.initialize()
+    layer.hybridize()
+    x = mx.np.random.uniform(size=(2, 4, 3))
+    expected = layer(x).asnumpy()
+    layer.export(str(tmp_path / "net"))
+    text = (tmp_path / "net-symbol.json").read_text(encoding="utf-8")
+    assert '"GroupNorm"' in text
+    assert "_npx_group_norm" not in text
+    mx.set_version(version)
+    files = str(tmp_path / "net-symbol.json"), ["data"], str(tmp_path / "net-0000.params")
+    found = gluon.SymbolBlock.imports(*files)(x if version > 1 else x.as_nd_ndarray())
+    close(found.asnumpy(), expected)

@@ -221,6 +221,7 @@ class _Reader:
             error.args = (f"node {shown(name)}: {error}",)
             raise
         if self._version >= mxnet2.VERSION:
+            op = mxnet2.read_op(op)
             mxnet2.read_attrs(op.name, attrs)
         if op.traits.files.upgrade is not None:
             op.traits.files.upgrade(self._version, attrs)

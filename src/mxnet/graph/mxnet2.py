@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from mxnet.ops.core.registry import Op, get_op
+
 VERSION = 20000
 """What files of MXNet 2 say at least."""
 
@@ -15,7 +17,9 @@ _MOVED = (
     "all amax amin any atleast_1d atleast_2d atleast_3d copy cumsum diag diagflat diagonal dot max "
     "min moveaxis prod repeat roll squeeze sum trace transpose"
 )
-_NEW_NAMES = {f"_np_{name}": f"_npi_{name}" for name in _MOVED.split()}
+_NEW_NAMES = {f"_np_{name}": f"_npi_{name}" for name in _MOVED.split()} | {
+    "_npx_group_norm": "GroupNorm"  # which has a scale of each channel there
+}
 """Names that MXNet 2 no longer has, with the new ones."""
 
 _NOTHING = ("None", "()", "[]", "")
@@ -35,6 +39,11 @@ _OF_POOLING = (
     "kernel pool_type global_pool cudnn_off pooling_convention stride pad p_value "
     "count_include_pad layout"
 )
+
+
+def read_op(op: Op) -> Op:
+    """Returns the operator that computes what MXNet 2 does in a node of one."""
+    return get_op("_npx_group_norm") if op.name == "GroupNorm" else op
 
 
 def read_attrs(name: str, attrs: dict[str, str]) -> None:
@@ -107,4 +116,6 @@ def write_node(name: str, attrs: Mapping[str, str]) -> tuple[str, dict[str, str]
     elif name == "_npi_concatenate" and written.get("axis") != "None":
         name = "Concat"  # of which `_npi_concatenate` is another name there
         written["dim"] = written.pop("axis", "0")
+    elif name == "GroupNorm":
+        written.setdefault("eps", "1e-05")  # where MXNet 2 has 1e-3
     return _NEW_NAMES.get(name, name), written

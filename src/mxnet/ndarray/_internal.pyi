@@ -553,6 +553,19 @@ _greater_equal_scalar = _GreaterEqualScalar
 
 _greater_scalar = _GreaterScalar
 
+def _group_norm_of_channels(
+    data: NDArray,
+    gamma: NDArray,
+    beta: NDArray,
+    num_groups: int = 1,
+    eps: float = 0.001,
+    output_mean_var: bool = False,
+    *,
+    out: NDArray | Sequence[NDArray] | None = None,
+    name: str | None = None,
+) -> NDArray:
+    """Normalizes groups of channels of each sample, then scales and shifts each channel."""
+
 def _histogram(
     data: NDArray,
     bins: NDArray | None = None,

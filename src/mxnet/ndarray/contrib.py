@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import torch
 
@@ -542,18 +542,6 @@ def multi_mp_lans_update(
     )  # fmt: skip
 
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def _hide_name(function: F) -> F:
-    """Leaves the `name` that MXNet 2 takes out of the signature that is shown."""
-    shown = inspect.signature(function)
-    others = [item for item in shown.parameters.values() if item.name != "name"]
-    function.__signature__ = shown.replace(parameters=others)  # type: ignore[attr-defined]
-    return function
-
-
-@_hide_name
 def foreach(
     body: Callable[..., Any], data: Any, init_states: Any, name: str = "foreach"
 ) -> tuple[Any, Any]:
@@ -613,7 +601,6 @@ def _listed(values: Any) -> list[Any]:
     return list(values) if isinstance(values, (list, tuple)) else [values]
 
 
-@_hide_name
 def while_loop(
     cond: Callable[..., Any],
     func: Callable[..., Any],
@@ -672,6 +659,17 @@ def while_loop(
         current = new
         steps.append(found)
     return regroup(_stack(steps, limit), form), current[0] if single else current
+
+
+def _hide_name(function: Any) -> None:
+    """Leaves the `name` that MXNet 2 takes out of the signature that is shown."""
+    shown = inspect.signature(function)
+    others = [item for item in shown.parameters.values() if item.name != "name"]
+    function.__signature__ = shown.replace(parameters=others)
+
+
+_hide_name(foreach)
+_hide_name(while_loop)
 
 
 def cond(pred: Any, then_func: Callable[[], Any], else_func: Callable[[], Any]) -> Any:

@@ -558,6 +558,19 @@ _greater_equal_scalar = _GreaterEqualScalar
 
 _greater_scalar = _GreaterScalar
 
+def _group_norm_of_channels(
+    data: Symbol | None = None,
+    gamma: Symbol | None = None,
+    beta: Symbol | None = None,
+    num_groups: int = 1,
+    eps: float = 0.001,
+    output_mean_var: bool = False,
+    *,
+    name: str | None = None,
+    attr: Mapping[str, str] | None = None,
+) -> Symbol:
+    """Normalizes groups of channels of each sample, then scales and shifts each channel."""
+
 def _histogram(
     data: Symbol | None = None,
     bins: Symbol | None = None,

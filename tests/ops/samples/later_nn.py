@@ -2,7 +2,7 @@
 
 from math import inf
 
-from .core import ints, rand, sample, values
+from .core import Sample, ints, rand, sample, values
 
 MASK = values([[True, False, True, True]], "bool")
 ROWS = values([[[True, False, True, True]]], "bool")
@@ -19,6 +19,7 @@ NO_TARGET = {
     "oracle": False,
     "why": "MXNet ends the process where no array for the result is given",
 }
+NOT_REFUSED = {"oracle": False, "why": "MXNet reads beyond the scales"}
 IMAGE = rand(4, 5, 3)
 SCALE = values([1.0])
 STEPPED = (rand(3), rand(3), rand(3), rand(3, low=0.1, high=1), SCALE)
@@ -52,7 +53,17 @@ def _masked(name: str) -> list:
     ]
 
 
+def _normalized(shape: tuple[int, ...], size: int, **attrs: object) -> Sample:
+    return sample(
+        "_npx_group_norm", rand(*shape), rand(size, low=0.5, high=1.5), rand(size), **attrs
+    )
+
+
 SAMPLES = [
+    *(_normalized((2, 4, 3), 4, num_groups=groups) for groups in (1, 2, 4)),
+    _normalized((2, 4, 3, 2), 4, num_groups=2, eps=0.1, output_mean_var=True),
+    _normalized((2, 4, 3), 2, num_groups=2, raises=True, **NOT_REFUSED),
+    _normalized((2, 4), 4, num_groups=2, raises=True),
     *_of_floats("digamma", 0.5, 4),
     *_of_floats("log_sigmoid", -4, 4),
     *_of_floats("mish", -3, 3),

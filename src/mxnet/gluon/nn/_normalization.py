@@ -328,7 +328,8 @@ class GroupNorm(_AffineNorm):
 
     def hybrid_forward(self, F: Any, data: Any, gamma: Any, beta: Any) -> Any:
         """Normalizes the input."""
-        return F.GroupNorm(data, gamma, beta, num_groups=self._num_groups, eps=self._epsilon)
+        normalize = F._internal._group_norm_of_channels if self._of_channels else F.GroupNorm
+        return normalize(data, gamma, beta, num_groups=self._num_groups, eps=self._epsilon)
 
 
 docstrings.inherit(globals())

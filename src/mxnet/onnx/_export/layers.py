@@ -70,7 +70,7 @@ def _layer_norm(b: Builder, data: Value, gamma: Value, beta: Value, *, attrs: At
     return [result, mean, b.op("Sqrt", variance + attrs.eps)]
 
 
-@converts("GroupNorm")
+@converts("GroupNorm", "_npx_group_norm")
 def _group_norm(b: Builder, data: Value, gamma: Value, beta: Value, *, attrs: Attrs) -> list[Value]:
     groups = b.reshape(data, (0, attrs.num_groups, -1))
     scale, shift = b.cast(gamma, data.dtype), b.cast(beta, data.dtype)

@@ -29,7 +29,6 @@ LATER_NAMES: dict[str, tuple[str, ...]] = {
     **{f"_np_{name}": (f"_npi_{name}",) for name in _NUMPY},
     "BlockGrad": ("_npx_stop_gradient",),
     "CTCLoss": ("_npx_ctc_loss",),
-    "GroupNorm": ("_npx_group_norm",),
     "InstanceNorm": ("_npx_instance_norm",),
     "Pad": ("_npx_pad",),
     "SequenceLast": ("_npx_sequence_last",),

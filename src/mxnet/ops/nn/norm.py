@@ -30,6 +30,10 @@ def _fill_group_norm(data: Shape, *, num_groups: int, **_: object) -> dict[str, 
     return {"gamma": (count,), "beta": (count,)}
 
 
+def _fill_group_norm_of_channels(data: Shape, **_: object) -> dict[str, Shape]:
+    return {"gamma": (data[1],), "beta": (data[1],)}
+
+
 def _fill_instance_norm(data: Shape, **_: object) -> dict[str, Shape]:
     return {"gamma": (data[1],), "beta": (data[1],)}
 
@@ -110,7 +114,8 @@ def group_norm(
 
     Args:
         data: Input of shape `(batch, channels, *spatial)`.
-        gamma: Scale of each group, of shape `(num_groups,)`, or of each channel, as in MXNet 2.
+        gamma: Scale of each group, of shape `(num_groups,)`; under `mx.set_version(2)` of each
+            channel.
         beta: Shift of each group, or of each channel.
         num_groups: Number of groups; divides the number of channels.
         eps: Added to the variance.
@@ -124,15 +129,67 @@ def group_norm(
         >>> print(y.asnumpy().round(2).tolist())
         [[[-1.0], [1.0], [-1.0], [1.0]]]
     """
+    _check_groups("GroupNorm", data, num_groups)
+    count = num_groups if rules.version == 1 else data.shape[1]
+    for role, given in (("gamma", gamma), ("beta", beta)):
+        require_shape("GroupNorm", role, given, (count,))
+    scale, shift = (item.repeat_interleave(data.shape[1] // count) for item in (gamma, beta))
+    return _normalize_groups(data, scale, shift, num_groups, eps, output_mean_var)
+
+
+@op(
+    "_npx_group_norm",
+    aliases=("_group_norm_of_channels",),  # for blocks of the classic dialect
+    fill_shapes=_fill_group_norm_of_channels,
+    num_outputs=count_outputs,
+    traits=Traits(
+        types=Types(statistics=("gamma", "beta")), labels=NAMED_OUTPUTS.of("output", "mean", "std")
+    ),
+)
+def group_norm_of_channels(
+    data: Tensor,
+    gamma: Tensor,
+    beta: Tensor,
+    *,
+    num_groups: int = 1,
+    eps: float = 1e-3,
+    output_mean_var: bool = False,
+) -> Tensor | tuple[Tensor, Tensor, Tensor]:
+    """Normalizes groups of channels of each sample, then scales and shifts each channel.
+
+    Args:
+        data: Input of shape `(batch, channels, *spatial)`.
+        gamma: Scale of each channel.
+        beta: Shift of each channel.
+        num_groups: Number of groups; divides the number of channels.
+        eps: Added to the variance.
+        output_mean_var: Whether to give also the means and the standard deviations, of shape
+            `(batch, num_groups)`, without gradient.
+
+    Example:
+        >>> import mxnet as mx
+        >>> x = mx.np.array([[[1], [3], [2], [6]]])
+        >>> mx.npx.group_norm(x, mx.np.array([1, 2, 1, 2]), mx.np.zeros(4), 2).round(2).tolist()
+        [[[-1.0], [2.0], [-1.0], [2.0]]]
+    """
+    _check_groups("_npx_group_norm", data, num_groups)
+    for role, given in (("gamma", gamma), ("beta", beta)):
+        require_shape("_npx_group_norm", role, given, (data.shape[1],))
+    return _normalize_groups(data, gamma, beta, num_groups, eps, output_mean_var)
+
+
+def _check_groups(name: str, data: Tensor, num_groups: int) -> None:
     if data.ndim < 3 or num_groups < 1 or data.shape[1] % num_groups:
         raise MXNetError(
-            f"GroupNorm: at least 3 axes and channels divisible by {num_groups} expected, "
+            f"{name}: at least 3 axes and channels divisible by {num_groups} expected, "
             f"got shape {tuple(data.shape)}"
         )
-    scale, shift = (
-        item if len(item) == data.shape[1] else item.repeat_interleave(data.shape[1] // num_groups)
-        for item in (gamma, beta)
-    )
+
+
+def _normalize_groups(
+    data: Tensor, scale: Tensor, shift: Tensor, num_groups: int, eps: float, output_mean_var: bool
+) -> Tensor | tuple[Tensor, Tensor, Tensor]:
+    """Normalizes groups, with a scale and a shift of each channel."""
     out = torch.group_norm(data, num_groups, scale, shift, eps)
     if not output_mean_var:
         return out
