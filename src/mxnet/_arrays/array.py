@@ -545,14 +545,16 @@ def note_origin(
         inputs: The arrays that it read.
         attrs: Its attributes.
     """
-    origins: list[Origin | None] = []
+    shared: tuple[Origin | None, ...] | None = None
     for number, array in enumerate(arrays):
         if isinstance(array._role, Recorded):
-            if not origins:
+            if shared is None:  # one tuple, by which the outputs are known to be of one call
+                origins: list[Origin | None] = []
                 for item in inputs:  # mostly parameters, of which a call for each takes time
                     role = None if item is None else item._role
                     origins.append((role and role.origin) or origin_of(item))
-            array._role.origin = (op, tuple(origins), attrs, number)
+                shared = tuple(origins)
+            array._role.origin = (op, shared, attrs, number)
 
 
 def check_fit(where: str, shape: Sequence[int], dtype: torch.dtype, result: Tensor) -> None:

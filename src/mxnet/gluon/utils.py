@@ -415,8 +415,13 @@ def _download_at_most(
 
 
 def _reason_of(failure: BaseException | None) -> str:
-    """Returns what the system has said where a connection failed, without the layers above it."""
+    """Returns what the system has said where a connection failed, without the layers above it.
+
+    What it says of a file is an error of its own, which names the file.
+    """
     root = failure
+    if isinstance(root, OSError) and root.filename is not None:
+        return str(root)
     while root is not None and (root.__cause__ or root.__context__) is not None:
         root = root.__cause__ or root.__context__
     return str(root) if isinstance(root, OSError) and str(root) else str(failure)

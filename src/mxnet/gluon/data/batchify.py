@@ -122,13 +122,14 @@ class Append:
     ) -> None:
         self._expand = expand
         self._batch_axis = batch_axis
-        self._batch = (
-            _batching.default_mp_batchify_fn if use_shared_mem else _batching.default_batchify_fn
-        )
+        self._stack = Stack(use_shared_mem)
 
     def __call__(self, data: Sequence[Any]) -> list[Any]:
         """Makes an array of each sample."""
-        arrays = [self._batch([sample]) for sample in data]
+        arrays = [
+            self._stack([np.asarray(item) if isinstance(item, (list, tuple)) else item])
+            for item in data
+        ]
         if not self._expand:
             return [array[0] for array in arrays]
         if self._batch_axis == 0:

@@ -321,8 +321,8 @@ class Embedding(HybridBlock):
     def _check_indices(self, indices: Any) -> None:
         """Warns once if there are no vectors for some indices, as those of losses do for labels.
 
-        Indices on a GPU are not looked at: the program would wait for them. Nor are those of a table
-        with sparse gradients while it learns: its backward pass refuses them.
+        Indices on a GPU are not looked at: the program would wait for them. Nor are those of tables
+        with sparse gradients while these learn: their backward pass refuses them.
         """
         if self._kwargs["sparse_grad"] and modes.recording:
             return

@@ -66,7 +66,8 @@ def declared_shape(node: Node, rules: ShapeRules) -> Shape | None:
         return _parse_shape(text, rules)
     except (ValueError, TypeError, OverflowError) as error:
         raise MXNetError(
-            f"variable {node.name!r}: shape takes a tuple of ints such as (2, 3), got {shown(text)}"
+            f"variable {node.name!r}: its shape (__shape__) takes a tuple of ints such as (2, 3), "
+            f"got {shown(text)}"
         ) from error
 
 
