@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 
 from mxnet import set_version
 from mxnet._start import takes_device
+from mxnet.ops.core.later_names import LATER_ATTRIBUTES
 
 HERE = Path(__file__).resolve().parent
 SURFACE = HERE / "mxnet2.json"
@@ -116,6 +117,28 @@ def _takes_device(function: Any) -> bool:
     return False
 
 
+def _parameters(function: Any) -> list[inspect.Parameter]:
+    """Returns what a function shows, and `name`, which some functions take and do not show."""
+    shown = [*inspect.signature(function).parameters.values()]
+    is_shown = "name" in [item.name for item in shown]
+    while hasattr(function, "__wrapped__"):
+        function = function.__wrapped__
+    code = getattr(function, "__code__", None)
+    if not is_shown and code and "name" in code.co_varnames[: code.co_argcount]:
+        shown.append(inspect.Parameter("name", OPTIONAL, default=None))
+    return shown
+
+
+def _taken_by_name(name: str) -> set[str]:
+    """Returns the attributes of MXNet 2 that functions of a name take and do not show."""
+    return {
+        attribute
+        for operator, later in LATER_ATTRIBUTES.items()
+        if operator.removeprefix("_contrib_").removeprefix("_image_") == name
+        for attribute in later
+    }
+
+
 def problems(
     expected: list[inspect.Parameter], function: Any, defaults: Mapping[str, Any] | None = None
 ) -> list[str]:
@@ -126,9 +149,7 @@ def problems(
         function: What is called here.
         defaults: What it takes under the rules of MXNet 2, if that is something else.
     """
-    given = [
-        item for item in inspect.signature(function).parameters.values() if item.name != "self"
-    ]
+    given = [item for item in _parameters(function) if item.name != "self"]
     if defaults:
         chosen = [
             inspect.Parameter(name, OPTIONAL, default=value) for name, value in defaults.items()
@@ -293,7 +314,9 @@ def find_problem(module: str, name: str, text: str) -> str | None:
         if also is not None and _same(parse(text), parse(also)):
             return ""  # it tells such calls by their arguments
         defaults = getattr(chosen, "mxnet2_defaults", None)
-        return "; ".join(problems(_fit_operators(parse(text)), value, defaults))
+        hidden = _taken_by_name(name)
+        expected = [item for item in _fit_operators(parse(text)) if item.name not in hidden]
+        return "; ".join(problems(expected, value, defaults))
     except (TypeError, ValueError, SyntaxError):
         return ""  # an object that does not say what it takes
 

@@ -479,11 +479,15 @@ def explain_missing_name(package: str, name: str, known: Iterable[str]) -> str:
 def _find_elsewhere(package: str, name: str) -> str:
     """Returns which module that programs see has a name, one of the same dialect before others."""
     is_np = package.startswith("mxnet.numpy")
-    for place in sorted(_PLACES, key=lambda place: place.startswith("numpy") != is_np):
-        module = sys.modules.get(f"mxnet.{place}")
-        if module is not None and callable(vars(module).get(name)):
-            return f"; there is mxnet.{place}.{name}"
-    return ""
+    found = {
+        place: value
+        for place in sorted(_PLACES, key=lambda place: place.startswith("numpy") != is_np)
+        if callable(value := vars(sys.modules.get(f"mxnet.{place}", object)).get(name))
+    }
+    homes = {place: getattr(value, "__module__", "") for place, value in found.items()}
+    own = (place for place, home in homes.items() if f"{home}.".startswith(f"mxnet.{place}."))
+    place = next(own, next(iter(found), ""))  # others have only imported it
+    return f"; there is mxnet.{place}.{name}" if place else ""
 
 
 class _ExplainingFinder(MetaPathFinder):

@@ -34,6 +34,11 @@ class Stack:
     def __call__(self, data: Sequence[Any]) -> Any:
         """Stacks the samples."""
         if data and isinstance(data[0], (list, tuple)):
+            counts = sorted({len(sample) for sample in data})
+            if len(counts) > 1:
+                raise _batching.UnequalSamplesError(
+                    f"Stack: a sample has {counts[0]} parts, another one {counts[-1]}"
+                )
             return [self(part) for part in zip(*data, strict=True)]
         return (
             _batching.default_mp_batchify_fn(data)
