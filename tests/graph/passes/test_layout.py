@@ -17,7 +17,7 @@ from mxnet import autograd, gluon, nd
 from mxnet.gluon import nn
 from mxnet.gluon.model_zoo import vision
 from mxnet.graph.lower import CallGraph, Setting, role_of
-from mxnet.graph.passes.layout import Layout, choose_layout, order_channels_last
+from mxnet.graph.passes.layout import Layout, order_channels_last
 from mxnet.graph.run import Program
 from mxnet.graph.run.plan import Plan
 from mxnet.ops.nn.layouts import prefers_channels_last, put_channels_last
@@ -181,23 +181,6 @@ class TestPass:
         order_channels_last(graph)
         assert graph.nodes == before
 
-    @pytest.mark.parametrize(
-        ("normalize", "expected"), [(nn.BatchNorm, True), (nn.InstanceNorm, False)]
-    )
-    def test_a_gpu_keeps_the_order_that_most_layers_take(
-        self, normalize: Any, expected: bool
-    ) -> None:
-        net = nn.HybridSequential()
-        for _ in range(3):
-            net.add(nn.Conv2D(8, 3), normalize(), nn.Activation("relu"))
-        graph = self.lower(net, True)
-        order_channels_last(graph, Layout.WHERE_IT_LASTS)
-        convolutions = [node for node in graph.nodes if role_of(node) == "convolution"]
-        reorders = [node.args[0].target is put_channels_last for node in convolutions]
-        assert reorders == [expected, False, False]
-        reads_reordered = [node.args[1].target is put_channels_last for node in convolutions]
-        assert reads_reordered == [expected] * 3
-
     def test_activations_have_channels_last(self, monkeypatch: pytest.MonkeyPatch) -> None:
         seen = []
         convolve = torch.nn.functional.conv2d
@@ -270,9 +253,6 @@ class TestChoice:
     def test_gpus_have_it_by_themselves(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv("MXNET_GPU_LAYOUT", raising=False)
         assert prefers_channels_last(torch.device("cuda"), [torch.float16])
-        setting = Setting(False, False, torch.device("cuda"), None)
-        assert choose_layout(None, setting, [torch.float16]) is Layout.WHERE_IT_LASTS
-        assert choose_layout(True, setting, [torch.float16]) is Layout.CHANNELS_LAST
         assert not prefers_channels_last(torch.device("cpu"), [torch.float16])
 
     @pytest.mark.parametrize(

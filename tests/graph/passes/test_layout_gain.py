@@ -37,7 +37,7 @@ def choose(layers: list[nn.HybridBlock], shape: tuple[int, ...]) -> list[bool]:
     program = Program(graph, names)
     lowered = program.lower(TRAINING, tensors).graph
     note_inferred_shapes(lowered, program._infer_shapes(tensors), tensors)
-    order_channels_last(lowered, Layout.WHERE_IT_PAYS)
+    order_channels_last(lowered, where_it_pays=True)
     convolutions = [node for node in lowered.nodes if role_of(node) == "convolution"]
     return [_has_channels_last(node) for node in convolutions]
 

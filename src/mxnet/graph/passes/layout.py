@@ -35,8 +35,6 @@ _FILTERS_PER_IMAGES = 0.5
 """Elements of filters from which a convolution loses, for each element of its images."""
 _REORDERING = 1.5
 """Time to reorder an element and its gradient, in units of what a convolution gains by one."""
-_MOST_CONVERSIONS = 1.2
-"""Conversions of images for each convolution up to which a GPU has the channels last."""
 _LEAST_IMAGES = 1 << 18
 """Elements of images of a network below which it is left as it is: calls take all its time."""
 
@@ -130,7 +128,6 @@ class Layout(Enum):
     CHANNELS_FIRST = "none"
     CHANNELS_LAST = "all"
     WHERE_IT_PAYS = "those that gain on a CPU"
-    WHERE_IT_LASTS = "all, unless what lies between them asks for the ordinary order"
 
 
 def choose_layout(
@@ -146,20 +143,18 @@ def choose_layout(
     if channels_last is None:
         if is_trained(setting, dtypes):
             return Layout.WHERE_IT_PAYS
-        is_preferred = prefers_channels_last(setting.device, dtypes)
-        return Layout.WHERE_IT_LASTS if is_preferred else Layout.CHANNELS_FIRST
+        channels_last = prefers_channels_last(setting.device, dtypes)
     return Layout.CHANNELS_LAST if channels_last else Layout.CHANNELS_FIRST
 
 
-def order_channels_last(graph: CallGraph, layout: Layout = Layout.CHANNELS_LAST) -> None:
+def order_channels_last(graph: CallGraph, *, where_it_pays: bool = False) -> None:
     """Runs convolutions over images, and what lies between them, with channels last in memory.
 
     Args:
         graph: The graph.
-        layout: Which convolutions to run so. Where a CPU gains by it, the shapes that are noted in
-            the graph tell.
+        where_it_pays: Whether to do so only where a CPU gains by it, as far as the shapes that are
+            noted in the graph tell. Otherwise all convolutions have their channels last.
     """
-    where_it_pays = layout is Layout.WHERE_IT_PAYS
     last: dict[Call, None] = {}
     conversions: list[_Conversion] = []
     for node in graph.nodes:
@@ -176,9 +171,8 @@ def order_channels_last(graph: CallGraph, layout: Layout = Layout.CHANNELS_LAST)
             last[node] = None
         else:
             conversions += [_Conversion(node, each, Tensor.contiguous) for each in before]
-    if layout in _SUITS and not _SUITS[layout](last, conversions):
-        return
-    _convert(graph, conversions)
+    if not where_it_pays or _pays(last, conversions):
+        _convert(graph, conversions)
 
 
 class _Conversion(NamedTuple):
@@ -192,31 +186,10 @@ class _Conversion(NamedTuple):
 def _pays(last: Iterable[Call], conversions: Iterable[_Conversion]) -> bool:
     """Returns whether convolutions gain more by their order than the conversions take."""
     convolutions = [node for node in last if role_of(node) == "convolution"]
-    return pays(convolutions, _find_reordered(convolutions, conversions))
-
-
-def _lasts(last: Iterable[Call], conversions: Iterable[_Conversion]) -> bool:
-    """Returns whether most convolutions hand images to others without a conversion.
-
-    A GPU that is given images in the ordinary order reorders them itself, no slower. Between layers
-    such as InstanceNorm, whose kernels take that order, each convolution would need two.
-    """
-    convolutions = [node for node in last if _convolves(node)]
-    reordered = [
-        item for item in _find_reordered(convolutions, conversions) if item.op != "placeholder"
-    ]
-    return len(reordered) <= _MOST_CONVERSIONS * len(convolutions) + 1
-
-
-def _find_reordered(convolutions: Iterable[Call], conversions: Iterable[_Conversion]) -> list[Call]:
-    """Lists what is reordered beside filters, once for each order; equal conversions are one."""
     filters = {convolution.args[1] for convolution in convolutions}
+    # Equal conversions are done once.
     images = {(each.source, each.function) for each in conversions if each.source not in filters}
-    return [source for source, _ in images]
-
-
-_SUITS = {Layout.WHERE_IT_PAYS: _pays, Layout.WHERE_IT_LASTS: _lasts}
-"""Whether a network as a whole suits the order, where that is asked."""
+    return pays(convolutions, [source for source, _ in images])
 
 
 def _convolves(node: Call) -> bool:

@@ -332,8 +332,6 @@ class Job(NamedTuple):
     """The inputs of the first run."""
     infer_shapes: Callable[[], Shapes] = dict
     """Returns the shapes in the graph that was lowered, for these inputs."""
-    layout: Layout = Layout.CHANNELS_FIRST
-    """Which convolutions run with the channels last in memory."""
 
 
 class Pass(NamedTuple):
@@ -353,7 +351,7 @@ def _note_layouts(job: Job) -> None:
 
 
 def _order_channels_last(job: Job) -> None:
-    order_channels_last(job.graph, job.layout)
+    order_channels_last(job.graph, where_it_pays="chooses" in job.conditions)
 
 
 def _order_without_convolutions(job: Job) -> None:

@@ -249,7 +249,7 @@ class Plan:
             fixed = {inputs[position]: dtype for position, dtype in constants.items()}
         wanted = frozenset(conditions)
         passes.run_passes(
-            passes.Job(module, graph, setting, fixed, wanted, tensors or (), infer_shapes, layout)
+            passes.Job(module, graph, setting, fixed, wanted, tensors or (), infer_shapes)
         )
         prepared = passes.split_constant(graph, fixed)
         if watched:

@@ -222,9 +222,6 @@ def instance_norm(data: Tensor, gamma: Tensor, beta: Tensor, *, eps: float = 1e-
     """
     if data.ndim < 3:
         raise MXNetError(f"InstanceNorm: at least 3 axes expected, got shape {tuple(data.shape)}")
-    if data.is_cuda:  # cuDNN's normalization of a batch, in which each channel has its own row
-        enabled = torch.backends.cudnn.enabled
-        return torch.instance_norm(data, gamma, beta, None, None, True, 0.0, eps, enabled)
     return torch.group_norm(data, data.shape[1], gamma, beta, eps)
 
 
