@@ -74,7 +74,8 @@ def rename(function: Function, renamed: Mapping[str, str]) -> Function:
 def _parse_call(op: Op, cls: type[Array], known: Known | None) -> Function:
     """Builds the function that sorts out any call, and notes the plain ones in `known`, if any."""
     input_names = tuple([item.name for item in op.inputs])
-    attr_names = op.attrs_by_position(cls._is_np)
+    # No call for most of two thousand functions.
+    attr_names = op.attrs_by_position(cls._is_np) if op.later_attrs else tuple(op.attrs)
     count = len(input_names)
     limit = count + len(attr_names)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -31,6 +30,7 @@ from mxnet.ndarray._graph_sampling import dgl_subgraph as dgl_subgraph
 from mxnet.ndarray._namespaces import FUNCTIONS, populate
 from mxnet.ndarray._ndarray import NDArray
 from mxnet.ndarray.random import uniform as uniform
+from mxnet.ops.core.public import hide_last_parameter
 
 
 def _check(data: Any, where: str) -> Any:
@@ -660,11 +660,8 @@ def while_loop(
     return regroup(_stack(steps, limit), form), current[0] if single else current
 
 
-_loops: tuple[Any, ...] = (foreach, while_loop)
-for _loop in _loops:  # MXNet 2 takes a name, which is not shown
-    _shown = inspect.signature(_loop)
-    _own = [item for item in _shown.parameters.values() if item.name != "name"]
-    _loop.__signature__ = _shown.replace(parameters=_own)
+hide_last_parameter(foreach)
+hide_last_parameter(while_loop)
 
 
 def cond(pred: Any, then_func: Callable[[], Any], else_func: Callable[[], Any]) -> Any:

@@ -61,7 +61,8 @@ def _entry(op: Op, label: str, value: Any, cls: type[Symbol]) -> Entry:
 @expand
 def _general(op: Op, hint: str, cls: type[Symbol]) -> Function:
     names = tuple([item.name for item in op.inputs])
-    attr_names = op.attrs_by_position(cls._is_np)
+    # No call for most of two thousand functions.
+    attr_names = op.attrs_by_position(cls._is_np) if op.later_attrs else tuple(op.attrs)
     limit = len(names) + len(attr_names)
 
     @public_call

@@ -193,6 +193,24 @@ class LateSignature(inspect.Signature):
         return object.__getattribute__(self, name)
 
 
+def hide_last_parameter(function: Any) -> None:
+    """Leaves a parameter that only MXNet 2 has out of the signature that is shown."""
+    names = function.__code__.co_varnames[: function.__code__.co_argcount - 1]
+    defaults = dict(zip(names[::-1], function.__defaults__[-2::-1], strict=False))
+    function.__signature__ = inspect.Signature(
+        [
+            inspect.Parameter(
+                name,
+                _BY_POSITION,
+                default=defaults.get(name, inspect.Parameter.empty),
+                annotation=function.__annotations__[name],
+            )
+            for name in names
+        ],
+        return_annotation=function.__annotations__["return"],
+    )
+
+
 def _make_signature(op: Op, operand: type[Operand], options: Sequence[str]) -> inspect.Signature:
     by_name = inspect.Parameter.KEYWORD_ONLY
     kind = by_name if op.variadic else inspect.Parameter.POSITIONAL_OR_KEYWORD
