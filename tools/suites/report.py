@@ -50,9 +50,15 @@ def list_failures(
             continue
         file = test.partition("::")[0]
         result = results.get(test) or results.get(f"{file}::{UNREAD}")
-        told = f"{result.outcome}: {result.said}" if result else "was not found"
+        told = f"{result.outcome}: {_error_of(result.said)}" if result else "was not found"
         failures[test] = " ".join(told.split())[:160]
     return failures
+
+
+def _error_of(said: str) -> str:
+    """Returns the last error of a traceback, without the lines and paths above it."""
+    errors = [line for line in said.splitlines() if "Error: " in line]
+    return errors[-1] if errors else said
 
 
 def of_file(tests: Iterable[str], file: str) -> list[str]:
