@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 import pytest
 
 import mxnet as mx
@@ -10,6 +12,12 @@ from tests.programs.differences import DIFFERENT
 
 TABLES = core.tables()
 CASES = [(module, name) for module, programs in TABLES.items() for name in programs]
+
+
+@pytest.fixture(autouse=True)
+def quiet(caplog):
+    """Runs programs with the level of a new process, whatever other tests have set."""
+    caplog.set_level(logging.WARNING)
 
 
 @pytest.fixture(scope="module")
