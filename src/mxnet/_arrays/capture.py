@@ -18,7 +18,7 @@ from torch import Tensor
 
 from mxnet._arrays.errors.failed import raise_failed
 from mxnet._start import collector_paused
-from mxnet._state import changed_modes
+from mxnet._state import changed_modes, rng
 
 T = TypeVar("T")
 Place: TypeAlias = tuple[Hashable, ...]
@@ -76,7 +76,7 @@ def warm_up(work: Callable[[], object], device: torch.device, states: Sequence[T
         device: Where it runs.
         states: Tensors that it updates.
     """
-    with states_restored(states), _random_numbers_kept(device):
+    with states_restored(states), _random_numbers_kept(device), rng.library_numbers_kept(device):
         stream = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
         stream.wait_stream(torch.cuda.current_stream(device))
         with torch.cuda.stream(stream):
@@ -89,8 +89,7 @@ def warm_up(work: Callable[[], object], device: torch.device, states: Sequence[T
 def _random_numbers_kept(device: torch.device) -> Iterator[None]:
     """Draws the numbers of a warm-up from a copy of the generator.
 
-    A network with dropout then computes the same with a seed, captured or not. To set the generator
-    itself back would make cuDNN prepare its dropout anew, which it cannot during a capture.
+    A network with dropout then computes the same with a seed, captured or not.
     """
     generator = torch.cuda.default_generators[device.index or 0]
     own = generator.graphsafe_get_state()

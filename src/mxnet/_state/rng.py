@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import wraps
 from typing import Any
 
@@ -82,6 +82,52 @@ class _Generators:
 _GENERATORS = _Generators()
 
 
+class LibraryNumbers:
+    """Random numbers that a library draws from memory of its own on an accelerator.
+
+    Captures read the memory where it is, so it stays there: a new seed is written into it.
+
+    Args:
+        device: Where the memory is.
+        make: Returns memory that a seed has filled.
+    """
+
+    def __init__(self, device: torch.device, make: Callable[[int], torch.Tensor]) -> None:
+        self._generator = torch.cuda.default_generators[device.index or 0]
+        self._make, self._seed = make, self._generator.initial_seed()
+        self._memory = make(self._seed)
+
+    def draw(self) -> torch.Tensor:
+        """Returns the memory, which follows a seed that was set by torch."""
+        captures = torch.cuda.is_current_stream_capturing()  # which asks no generator for its seed
+        if not captures and self._generator.initial_seed() != self._seed:
+            self.restart()
+        return self._memory
+
+    def restart(self, numbers: torch.Tensor | None = None) -> None:
+        """Sets the memory to given numbers, or to those of the generator's seed."""
+        if numbers is None:
+            self._seed = self._generator.initial_seed()
+            numbers = self._make(self._seed)
+        self._memory.copy_(numbers)
+
+
+library_numbers: dict[torch.device, LibraryNumbers] = {}
+"""By device; those of cuDNN are the only ones (`mxnet.ops.nn.cudnn_rnn`)."""
+
+
+@contextmanager
+def library_numbers_kept(device: torch.device) -> Iterator[None]:
+    """Lets a library draw inside of the `with` block without a trace in the numbers after it."""
+    known = library_numbers.get(device)
+    before = None if known is None else known.draw().clone()
+    try:
+        yield
+    finally:
+        if device in library_numbers:
+            library_numbers[device].restart(before)
+
+
 def _seed_for(seed: int, device_id: int) -> int:
     """Derives a different seed for each device; the first device gets the seed itself."""
     return (seed + device_id * _SEED_STRIDE) % _MAX_SEED
@@ -113,6 +159,8 @@ def seed_all(seed: int) -> None:
     if torch.accelerator.is_available():
         for device_id in range(1, torch.accelerator.device_count()):
             _seed_accelerator(_seed_for(seed, device_id), device_id)
+    for numbers in library_numbers.values():
+        numbers.restart()
 
 
 def seed_one(seed: int, device_type: str, device_id: int) -> None:
@@ -120,6 +168,9 @@ def seed_one(seed: int, device_type: str, device_id: int) -> None:
     seed %= _MAX_SEED
     if device_type not in _CPU_TYPES:
         _seed_accelerator(seed, device_id)
+        for device, numbers in library_numbers.items():
+            if device.index == device_id:
+                numbers.restart()
     elif _uses_default(device_type, device_id):
         torch.default_generator.manual_seed(seed)
     else:

@@ -6,7 +6,7 @@ import math
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import prod
 from typing import Any, Literal, NamedTuple
 
@@ -131,24 +131,45 @@ def _fused(
     dropout: float,
 ) -> tuple[Tensor, ...]:
     """Runs torch's fused kernel; with lengths on packed data, which needs them on the host."""
-    flat = [tensor for cell in cells for tensor in cell]
-    layers = len(cells) // plan.directions
-    # cuDNN runs backward only what ran forward for training
-    train = dropout > 0 or any([t.requires_grad for t in (data, *states, *flat)])
-    options: Any = (True, layers, dropout, train, plan.directions == 2)
-    function = _FUSED[plan.mode] if plan.projection_size is None else _project
+    weights = [tensor for cell in cells for tensor in cell]
+    run = partial(_run_kernel, weights=weights, plan=plan, dropout=dropout)
     if lengths is None:
-        start = states if plan.mode == "lstm" else states[0]
-        return function(data, start, flat, *options, False)
+        return run(data, None, states)
     packed = pack_padded_sequence(data, lengths.to("cpu", torch.int64), enforce_sorted=False)
     order, back = packed.sorted_indices, packed.unsorted_indices
     ordered = tuple(state[:, order] for state in states)
-    start = ordered if plan.mode == "lstm" else ordered[0]
-    output, *finals = function(packed.data, packed.batch_sizes, start, flat, *options)
+    output, *finals = run(packed.data, packed.batch_sizes, ordered)
     padded, _ = pad_packed_sequence(
         PackedSequence(output, packed.batch_sizes, order, back), total_length=data.shape[0]
     )
     return padded, *(final[:, back] for final in finals)
+
+
+def _run_kernel(
+    data: Tensor,
+    batch_sizes: Tensor | None,
+    states: tuple[Tensor, ...],
+    weights: list[Tensor],
+    plan: Plan,
+    dropout: float,
+) -> tuple[Tensor, ...]:
+    """Runs the fused kernel on padded data, or on packed data with the sizes of its batches."""
+    if dropout and data.is_cuda:
+        from mxnet.ops.nn import cudnn_rnn  # noqa: PLC0415 - on GPUs only
+
+        vector = cudnn_rnn.find_vector(data, weights)
+        if vector is not None:
+            return cudnn_rnn.run(data, batch_sizes, states, weights, vector, plan, dropout)
+    function = _FUSED[plan.mode] if plan.projection_size is None else _project
+    per_cell = 5 if plan.projection_size else 4
+    layers = len(weights) // (per_cell * plan.directions)  # of a part of the plan, perhaps
+    # cuDNN runs backward only what ran forward for training
+    train = dropout > 0 or any([t.requires_grad for t in (data, *states, *weights)])
+    start = states if plan.mode == "lstm" else states[0]
+    options = (True, layers, dropout, train, plan.directions == 2)
+    if batch_sizes is None:
+        return function(data, start, weights, *options, False)
+    return function(data, batch_sizes, start, weights, *options)
 
 
 def _clipped_direction(
