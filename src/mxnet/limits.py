@@ -148,7 +148,18 @@ def _without(block: _Block, blocks: Sequence[_Block]) -> list[_Block]:
 
 
 _scoped: ContextVar[_Scoped | None] = ContextVar("mxnet.limits", default=None)
-_find_scoped = _scoped.get  # on the way of every array that is made
+_find_scoped = _scoped.get
+_all_blocks: weakref.WeakValueDictionary[int, _Block] = weakref.WeakValueDictionary()
+"""The blocks of all threads by their identity, until they end."""
+_open_blocks = _all_blocks.data
+"""The same as a plain dictionary. Every array that is made looks whether there are any before it
+looks for its own: that takes no call, and compilers cannot trace a context variable."""
+
+
+def _open_block(values: Mapping[str, int]) -> _Block:
+    block = _Block(values)
+    _all_blocks[id(block)] = block
+    return block
 
 
 def get(name: str) -> int:
@@ -198,7 +209,7 @@ def scope(**values: int) -> Iterator[None]:
     """
     for name, value in values.items():
         _check_value(name, value)
-    block = _Block(values)
+    block = _open_block(values)
     token = _scoped.set(_Scoped([*_blocks(), block]))
     try:
         yield
@@ -234,6 +245,7 @@ def _end(block: _Block, token: Token[_Scoped | None]) -> None:
             if scoped is not None:
                 scoped.drop(block)
     block.holders.clear()
+    _all_blocks.pop(id(block), None)
 
 
 def carry() -> Callable[[], None]:
@@ -255,7 +267,7 @@ def carry() -> Callable[[], None]:
 def _take(process: int, values: Mapping[str, int], scoped: Mapping[str, int]) -> None:
     if os.getpid() != process:  # which does not know what the program has set, unless forked
         _values.update(values)
-    _scoped.set(_Scoped([_Block(scoped)]) if scoped else None)
+    _scoped.set(_Scoped([_open_block(scoped)]) if scoped else None)
 
 
 def check(name: str, amount: int, where: str) -> None:
@@ -269,7 +281,7 @@ def check(name: str, amount: int, where: str) -> None:
     Raises:
         LimitExceededError: if `amount` is larger than the limit.
     """
-    scoped = _find_scoped()
+    scoped = _find_scoped() if _open_blocks else None
     limit = _values[name] if scoped is None or name not in scoped else scoped[name]
     if amount > limit:
         raise LimitExceededError(

@@ -224,6 +224,41 @@ def test_a_convolutional_network_is_compiled_without_a_break():
     np.testing.assert_allclose(net(data).asnumpy(), expected, rtol=1e-4, atol=1e-6)
 
 
+class Critic(gluon.HybridBlock):
+    """Compares what learns and what is held constant with arrays that it makes."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.last = nn.Dense(4, in_units=3), nn.Dense(1, in_units=4)
+        self.loss = gluon.loss.SigmoidBinaryCrossEntropyLoss()
+
+    def hybrid_forward(self, F, real, made):
+        real = self.last(self.first(real))
+        made = self.last(F.stop_gradient(self.first(made)))
+        losses = self.loss(real, F.ones_like(real)) + self.loss(made, F.zeros_like(made))
+        return (losses + (made * F.stop_gradient(real)).sum(axis=1)).mean()
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of torch's own tracing
+@pytest.mark.parametrize("limits", [{}, {"array_bytes": 10**6}], ids=["", "within limits"])
+def test_joins_and_new_arrays_are_compiled_without_a_break(limits):
+    net = Critic()
+    net.initialize()
+    real, made = nd.random.uniform(shape=(2, 3)), nd.random.uniform(shape=(2, 3))
+
+    def step():
+        with autograd.record():
+            loss = net(real, made)
+        loss.backward()
+        return [loss.asnumpy(), *gradients(net)]
+
+    expected = step()
+    net.hybridize(backend="aot_eager", fullgraph=True, strict=True)
+    with mx.limits.scope(**limits):
+        assert_close(step(), expected)
+        assert_close(step(), expected)
+
+
 class TestReports:
     def test_a_second_compilation_is_named_once_with_its_reason(self):
         net = network()

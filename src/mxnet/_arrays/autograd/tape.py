@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from functools import cache
 from typing import Any
 
 import torch
@@ -66,13 +65,13 @@ class _ZeroGradient(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, result: Tensor, *inputs: Tensor) -> Tensor:
         ctx.num_inputs = len(inputs)
-        if not _hooks_see_absent_gradients():
+        if not hooks_see_absent_gradients():
             ctx.save_for_backward(*inputs)
         return result.view_as(result)
 
     @staticmethod
     def backward(ctx: Any, *_: Tensor) -> tuple[Tensor | None, ...]:
-        if _hooks_see_absent_gradients():
+        if hooks_see_absent_gradients():
             # None, not zeros: what lies before has nothing to compute then.
             num_inputs: int = ctx.num_inputs
             return (None,) * (1 + num_inputs)
@@ -91,20 +90,29 @@ class _NoGradient(torch.autograd.Function):
         return None
 
 
-@cache
-def _hooks_see_absent_gradients() -> bool:
-    """Tries whether torch calls the hook of a leaf that gets no gradient; releases differ.
+class _Hooks:
+    """What this release of torch does."""
 
-    Where it does, the hook writes zeros into the leaf's gradient array.
+    see_absent: bool | None = None
+    """Whether it calls the hook of a leaf that gets no gradient; None before the trial."""
+
+
+def hooks_see_absent_gradients() -> bool:
+    """Returns whether torch calls the hook of a leaf that gets no gradient; releases differ.
+
+    Where it does, the hook writes zeros into the leaf's gradient array. To find out takes a trial,
+    which has to come before a compiler traces a call.
     """
-    called: list[bool] = []
-    with torch.enable_grad():
-        leaf = torch.zeros((), requires_grad=True)
-        leaf.register_post_accumulate_grad_hook(  # type: ignore[no-untyped-call]
-            lambda _: called.append(True)
-        )
-        _NoGradient.apply(leaf).backward()  # type: ignore[no-untyped-call]
-    return bool(called)
+    if _Hooks.see_absent is None:
+        called: list[bool] = []
+        with torch.enable_grad():
+            leaf = torch.zeros((), requires_grad=True)
+            leaf.register_post_accumulate_grad_hook(  # type: ignore[no-untyped-call]
+                lambda _: called.append(True)
+            )
+            _NoGradient.apply(leaf).backward()  # type: ignore[no-untyped-call]
+        _Hooks.see_absent = bool(called)
+    return _Hooks.see_absent
 
 
 def join_without_gradient(result: Tensor, inputs: Iterable[Tensor | None]) -> Tensor:
@@ -135,13 +143,13 @@ class _WithoutEffect(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, result: Tensor, *inputs: Tensor) -> Tensor:
         ctx.num_inputs = len(inputs)
-        if not _hooks_see_absent_gradients():
+        if not hooks_see_absent_gradients():
             ctx.save_for_backward(*inputs)
         return result.view_as(result)
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
-        if _hooks_see_absent_gradients():
+        if hooks_see_absent_gradients():
             return (*gradients, *(None,) * ctx.num_inputs)  # as of `_ZeroGradient`
         return (*gradients, *(torch.zeros_like(item) for item in ctx.saved_tensors))
 

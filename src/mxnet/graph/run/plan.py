@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from operator import attrgetter, is_
@@ -123,21 +124,30 @@ class Compiled:
             from mxnet.graph.run import compiler_cache  # noqa: PLC0415 - few plans are compiled
 
             compiler_cache.secure()
+        tape.hooks_see_absent_gradients()  # a trial that cannot be traced
         self._backend = _Backend(backend)
         compiler = self._backend if engine.has("_dynamo.lookup_backend") else backend
         self._run = torch.compile(module, backend=compiler, **options)
         self._names, self._report = names, report
         self._signature: list[Any] | None = None
         """Of the inputs that the graph was last compiled for; None before the first call."""
-        self._has_reported = False
+        self._has_run = self._has_reported = False
 
     def __call__(self, *tensors: Tensor) -> list[Tensor]:
         """Computes the outputs; the first call compiles."""
-        results: list[Tensor] = self._run(*tensors)
+        results: list[Tensor] = (self._run if self._has_run else self._run_first)(*tensors)
         if self._backend.has_compiled:
             self._backend.has_compiled = False
             _allow_second_pass(results)
             self._note_compilation(tensors)
+        return results
+
+    def _run_first(self, *tensors: Tensor) -> list[Tensor]:
+        """Compiles without what torch says of kernels that remember the results of a function."""
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Dynamo detected a call to a `functools.lru_cache`")
+            results: list[Tensor] = self._run(*tensors)
+        self._has_run = True
         return results
 
     def _note_compilation(self, tensors: Sequence[Tensor]) -> None:

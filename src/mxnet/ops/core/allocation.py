@@ -101,7 +101,7 @@ def check_size(
     """
     amount = prod(shape) * dtype.itemsize
     # Without a call of Python, since most arrays are small: limits of a block are compared below.
-    may_exceed = amount > limits._values["array_bytes"] or limits._find_scoped() is not None
+    may_exceed = amount > limits._values["array_bytes"] or limits._open_blocks
     if may_exceed and str(device) != "meta":
         limits.check("array_bytes", amount, where)
 
@@ -109,7 +109,7 @@ def check_size(
 def check_growth(where: str, factor: int, data: Tensor) -> None:
     """Raises if an array `factor` times as large as `data` exceeds the limit."""
     amount = data.nbytes * factor
-    may_exceed = amount > limits._values["array_bytes"] or limits._find_scoped() is not None
+    may_exceed = amount > limits._values["array_bytes"] or limits._open_blocks
     if may_exceed and not data.is_meta:
         limits.check("array_bytes", amount, where)
 

@@ -248,7 +248,7 @@ def _list_axes(axis: Shape | None, ndim: int) -> tuple[int, ...]:
 
 def _count(data: Tensor, axes: tuple[int, ...]) -> int:
     """Returns how many elements are reduced to one; a scalar has an axis of length 1."""
-    return product(data.shape[index] for index in axes) if data.ndim else 1
+    return product([data.shape[index] for index in axes]) if data.ndim else 1
 
 
 def _declare_spread(name: str, builtin: Callable[..., Tensor], doc: str, is_root: bool) -> None:
@@ -388,7 +388,7 @@ def percentile(
     axes = _list_axes(axis, a.ndim)
     kept = [index for index in range(a.ndim) if index not in axes]
     shape = [1 if index in axes else a.shape[index] for index in range(a.ndim)]
-    count = product(a.shape[index] for index in axes)
+    count = product([a.shape[index] for index in axes])
     rows = a.to(dtype).permute((*kept, *axes)).reshape((*(a.shape[index] for index in kept), count))
     if not count:
         rows = rows.new_full((*rows.shape[:-1], 1), torch.nan)
