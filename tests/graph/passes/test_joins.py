@@ -9,8 +9,11 @@ import pytest
 import torch
 
 import mxnet as mx
+from mxnet import autograd, gluon, nd
 from mxnet.graph.lower import Setting, lower, without_gradient
-from mxnet.graph.passes.table import remove_joins
+from mxnet.graph.passes.table import _WITH_HISTORY, remove_joins
+from mxnet.ops.core.registry import as_tuple
+from tests.ops.harness import VALID, parse_call, supplied
 
 S = mx.sym
 RECORD = Setting(training=True, recording=True, device=torch.device("cpu"), generator=None)
@@ -77,3 +80,57 @@ def test_gradients_are_zero_where_only_a_join_leads(hybridize):
     first.backward()
     np.testing.assert_equal(data.grad.asnumpy(), [3, 4])
     np.testing.assert_equal(weight.grad.asnumpy(), [1, 2])
+
+
+class Encoder(gluon.HybridBlock):
+    """Compares boxes that learn, of which only the squares have a derivative."""
+
+    def hybrid_forward(self, F, x):
+        boxes = x.reshape((1, -1, 4))
+        parts = F.contrib.box_encode(
+            F.ones((1, 2)), F.zeros((1, 2)), boxes, boxes * 1.5, F.zeros((4,)), F.ones((4,))
+        )
+        return (x * x).sum() + parts[0].sum()
+
+
+def test_what_torch_would_differentiate_is_cut_off_although_its_inputs_have_gradients():
+    net = Encoder()
+    x = nd.array([[0.0, 0, 1, 2], [1, 1, 3, 2]])
+    x.attach_grad()
+    for hybridize in (False, True):
+        net.hybridize(hybridize)
+        with autograd.record():
+            loss = net(x)
+        loss.backward()
+        np.testing.assert_array_equal(x.grad.asnumpy(), 2 * x.asnumpy())
+
+
+def has_history(sample: Any) -> bool:
+    """Returns whether torch finds slopes that are not zero through an operator's kernel."""
+    op, attrs = parse_call(sample)
+    tensors = [None if a is None else torch.tensor(a) for a in sample.make_inputs()]
+    leaves = [item for item in tensors if item is not None and item.is_floating_point()]
+    for leaf in leaves:
+        leaf.requires_grad_()
+    for result in as_tuple(op.kernel(*tensors, **attrs, **supplied(op, sample.train))):
+        if result.requires_grad:
+            try:
+                slopes = torch.autograd.grad(
+                    result.sum(), leaves, allow_unused=True, retain_graph=True
+                )
+            except RuntimeError:  # torch has no formula for it
+                return True
+            if any(slope is not None and slope.abs().sum() > 0 for slope in slopes):
+                return True
+    return False
+
+
+def test_operators_with_history_are_known():
+    samples = [p.values[1] for p in VALID]
+    pairs = [(parse_call(sample)[0], sample) for sample in samples]
+    found = {
+        op.name
+        for op, sample in pairs
+        if not (op.differentiable or op.mutates) and has_history(sample)
+    }
+    assert sorted(found) == sorted(_WITH_HISTORY)

@@ -193,10 +193,31 @@ def _find_constant(graph: CallGraph, constants: Collection[Call]) -> dict[Call, 
     return fixed
 
 
+_WITH_HISTORY = frozenset(
+    {
+        *("_contrib_MultiBoxTarget", "_contrib_MultiProposal", "_contrib_Proposal"),
+        *("_contrib_box_decode", "_contrib_box_encode", "_contrib_box_iou", "_contrib_edge_id"),
+        *("_contrib_dequantize", "_contrib_quantize", "_contrib_requantize"),
+        *("_contrib_intgemm_fully_connected", "_contrib_intgemm_maxabsolute"),
+        *("_contrib_quantized_act", "_contrib_quantized_concat", "_contrib_quantized_conv"),
+        *("_contrib_quantized_elemwise_add", "_contrib_quantized_elemwise_mul"),
+        *("_contrib_quantized_embedding", "_contrib_quantized_flatten"),
+        *("_contrib_quantized_fully_connected", "_contrib_quantized_pooling"),
+        *("_contrib_quantized_reshape", "_contrib_quantized_transpose", "_npx_quantized_reshape"),
+        *("_histogram", "_np_atleast_1d", "_np_atleast_2d", "_np_atleast_3d", "_npi_bincount"),
+        *("_npi_eig", "_npi_eigh", "_npi_eigvals", "_npi_eigvalsh", "_npi_gamma", "_npi_interp"),
+        *("_npi_lstsq", "_npi_pinv", "_npi_pinv_scalar_rcond", "_npi_powerd", "_npi_uniform"),
+        *("_npi_uniform_n", "_npx__random_multinomial"),
+    }
+)
+"""Operators without a derivative whose kernels torch would differentiate all the same."""
+
+
 def remove_joins(graph: CallGraph) -> None:
     """Takes out the joins whose inputs have a gradient from every output that reads the join.
 
-    Sets of inputs of the graph are integers, with a bit for each input.
+    Of what torch would differentiate, the part of them stays that cuts the result off. Sets of
+    inputs of the graph are integers, with a bit for each input.
 
     Args:
         graph: The graph, lowered for recording.
@@ -217,10 +238,14 @@ def remove_joins(graph: CallGraph) -> None:
     common = _find_common(calls, differentiated)
     kept = []
     for join in joins:
+        result = join.args[0]
+        source = result if result.operator else result.all_input_nodes[0]  # of several results
         if reached[join] & ~common.get(join, -1):
             kept.append(join)
+        elif source.operator.name in _WITH_HISTORY:
+            join.set_arguments((result, ()))
         else:
-            join.replace_all_uses_with(join.args[0])
+            join.replace_all_uses_with(result)
             graph.erase_node(join)
     _move_joins(graph, kept)
 

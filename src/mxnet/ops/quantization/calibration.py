@@ -282,7 +282,7 @@ def calibrate_entropy(
             f"{_NAME}: expected at most {hist.numel()} quantized bins, as many as the histogram "
             f"has, got {num_quantized_bins}"
         )
-    counts, edges = (array.flatten().cpu().numpy() for array in (hist, hist_edges))
+    counts, edges = (array.detach().flatten().cpu().numpy() for array in (hist, hist_edges))
     found = _find_threshold(counts, edges, num_quantized_bins)
     threshold, divergence = (hist.new_full(RANGE, float(number)) for number in found)
     return threshold, divergence
