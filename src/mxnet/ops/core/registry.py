@@ -22,8 +22,7 @@ from mxnet._start import find_meant, level_of_program
 from mxnet._state import draws, remember
 from mxnet.errors import AttributeValueError, MXNetError, ShapeMismatchError
 from mxnet.ops.core.attrs import REQUIRED, Attr, Shape, is_constant, write
-from mxnet.ops.core.later_names import LATER_ATTRIBUTES, LATER_NAMES
-from mxnet.ops.core.traits import ELEMENTWISE, NO_TRAITS, Traits
+from mxnet.ops.core.traits import ELEMENTWISE, LATER_ATTRIBUTES, LATER_NAMES, NO_TRAITS, Traits
 
 Kernel: TypeAlias = Callable[..., Any]
 FillShapes: TypeAlias = Callable[..., Mapping[str, Shape]]
