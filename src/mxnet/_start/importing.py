@@ -240,7 +240,7 @@ def make_module(name: str, doc: str, members: Mapping[str, Any]) -> ModuleType:
 
 
 def make_modules_late(namespace: dict[str, Any], modules: Mapping[str, str]) -> None:
-    """Gives a package modules without files, each of which is made when it is first asked for.
+    """Adds modules without files to a package, each of which is made when it is first asked for.
 
     Args:
         namespace: The package's `globals()`, when everything is in it.

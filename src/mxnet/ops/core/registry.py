@@ -244,7 +244,7 @@ def unregister(op: Op) -> None:
 
 
 def listen(listener: Listener) -> None:
-    """Tells a listener of every operator, those that are declared later included."""
+    """Calls a listener for every operator, those that are declared later included."""
     for op in all_ops():
         listener.add(op)
     _LISTENERS.append(listener)
