@@ -74,10 +74,10 @@ def _explain_inputs(error: TypeError, block: Any, values: dict[str, Any]) -> Non
         return
     known = [item for item in parameters if item.name not in block._reg_params]
     if is_hybrid and "F" not in inspect.signature(function).parameters:
-        names = ", ".join(["self", "F", *inspect.signature(function).parameters])
+        written = ", ".join(["self", "F", *inspect.signature(function).parameters])
         error.args = (
             f"{where}: hybrid_forward gets the operators before the inputs: "
-            f"write `def hybrid_forward({names})`",
+            f"write `def hybrid_forward({written})`",
         )
         return
     if not known:
