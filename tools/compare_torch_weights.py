@@ -15,30 +15,15 @@ import sys
 import torch
 
 import mxnet as mx
+from glueball.weights.fits import FITS
 from mxnet.gluon.contrib import torch_weights
 from mxnet.gluon.model_zoo import vision
 
 NETWORKS = {
-    "torchvision": {
-        **{f"resnet{depth}": f"resnet{depth}_v1" for depth in (18, 34, 50, 101, 152)},
-        **{f"vgg{depth}{norm}": f"vgg{depth}{norm}" for depth in (11, 16) for norm in ("", "_bn")},
-        "alexnet": "alexnet",
-        **{f"densenet{depth}": f"densenet{depth}" for depth in (121, 161, 169, 201)},
-        "squeezenet1_0": "squeezenet1.0",
-        "squeezenet1_1": "squeezenet1.1",
-        "mobilenet_v2": "mobilenetv2_1.0",
-        "inception_v3": "inceptionv3",
-    },
-    "timm": {
-        "resnet18": "resnet18_v1",
-        "resnet50": "resnet50_v1",
-        "vgg11_bn": "vgg11_bn",
-        "densenet121": "densenet121",
-        "mobilenetv1_100": "mobilenet1.0",
-        "mobilenetv2_100": "mobilenetv2_1.0",
-        "inception_v3": "inceptionv3",
-    },
+    library: {theirs: ours for ours, fit in FITS.items() if (theirs := getattr(fit, library))}
+    for library in ("torchvision", "timm")
 }
+"""Names of the zoo by those of the library: all that `glueball weights` lists."""
 TOLERANCE = 1e-4
 
 

@@ -199,6 +199,8 @@ def by_hand(node: ast.stmt) -> str | None:
         return ast.unparse(node) + "\n"
     if isinstance(node, ast.Assign) and re.match(r"_[^_]|__all__", ast.unparse(node.targets[0])):
         return private_value(node)
+    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute):
+        return None  # a signature that is shown
     if isinstance(node, ast.AnnAssign | ast.Assign | ast.ClassDef):
         return ast.unparse(node) + "\n"
     return None

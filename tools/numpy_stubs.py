@@ -60,6 +60,11 @@ OVERLOADS = {
 """Parameters and result of each form of functions that return different things."""
 PARTS = {"function_base": "meshgrid", "io": "genfromtxt", "stride_tricks": "broadcast_arrays"}
 """Modules of the original that have one function, by its name."""
+LATER_PARTS = {
+    "set_functions": "unique_all unique_inverse unique_values",
+    "type_functions": "can_cast result_type",
+}
+"""Modules of MXNet 2 with functions that the stub of `mx.np` does not show."""
 OTHERS = frozenset({"as_nd_ndarray", "item", "tolist"})
 """Methods that return numbers, or arrays of the other dialect."""
 _CONTENT = re.compile(r"\bAny\b")
@@ -391,4 +396,13 @@ def render(source: Path) -> Mapping[Path, str]:
     for name, imported_names in names.items():
         home = "mxnet.numpy.linalg" if name == "fallback_linalg" else "mxnet.numpy"
         stubs[source / "numpy" / name] = f"from {home} import {imported_names}\n"
+    for name, parts in LATER_PARTS.items():
+        functions = [(part, parameters(getattr(mx.np, part))) for part in parts.split()]
+        written_parts = [
+            f"def {part}({', '.join(given)}) -> Any: ...\n" for part, given in functions
+        ]
+        stubs[source / "numpy" / name] = "from typing import Any\n\n" + "".join(written_parts)
+    limits = ", ".join(f"{name} as {name}" for name in ("finfo", "finfo_obj", "iinfo", "iinfo_obj"))
+    path = source / "numpy" / "type_functions"
+    stubs[path] = f"from mxnet.numpy.fallback import {limits}\n{stubs[path]}"
     return stubs

@@ -33,6 +33,8 @@ def _infer(symbol: Symbol, shape: Mapping[str, Sequence[int]], where: str) -> Sh
     """Finds out all shapes, or says that they cannot be found."""
     nodes = symbol._graph.nodes
     known = symbol.list_inputs()
+    if not isinstance(shape, Mapping):
+        raise UnsupportedTypeError(f"{where}: shape takes a dict of shapes by name, got {shape!r}")
     for name in shape:
         if name not in known:
             raise MXNetError(

@@ -239,6 +239,26 @@ def test_huggingface_hub_is_used_if_it_is_installed(module, tmp_path, monkeypatc
     check(module, prefix, "squeezenet1.1")
 
 
+def test_a_mirror_of_plain_files_is_read_without_huggingface_hub(
+    module, server, tmp_path, monkeypatch, capsys
+):
+    def download(**_):
+        raise OSError("missing the 'X-Repo-Commit' header")
+
+    folder, address = server
+    hub = SimpleNamespace(hf_hub_download=download)
+    monkeypatch.setitem(sys.modules, "huggingface_hub", hub)
+    save(module, folder / "me" / "net" / "resolve" / "main" / "model.safetensors")
+    prefix = tmp_path / "n"
+    command = ["weights", "squeezenet1.1", "me/net", "-o", str(prefix)]
+    monkeypatch.delenv("HF_ENDPOINT", raising=False)
+    assert main.main(command) == 1
+    assert "X-Repo-Commit" in capsys.readouterr().err
+    monkeypatch.setenv("HF_ENDPOINT", address)
+    assert main.main(command) == 0
+    check(module, prefix, "squeezenet1.1")
+
+
 class Evil:
     def __reduce__(self):
         return (Path.touch, (Path("touched"),))

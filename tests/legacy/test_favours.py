@@ -9,7 +9,7 @@ from types import FunctionType
 import pytest
 
 from mxnet._legacy import clients
-from mxnet._legacy.favours import FUNCTIONS, PRIVATE_NAMES
+from mxnet._legacy.clients import FUNCTIONS, PRIVATE_NAMES
 
 
 def test_every_function_is_a_listed_favour():

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from mxnet.errors import MXNetError
-from mxnet.ops.core import inference
+from mxnet.ops import meta
 from mxnet.ops.meta import MetaRules, _collect
 from tests.bundles import each
 
@@ -42,13 +42,13 @@ RULES = _collect()
 
 @each([pytest.param(row.values[1], id=row.id) for row in ALL])
 def test_rules_agree_with_torch_on_every_sample(sample, monkeypatch):
-    monkeypatch.setattr(inference, "MetaRules", Compared)
+    monkeypatch.setattr(meta, "MetaRules", Compared)
     Compared.disagreements.clear()
     with contextlib.suppress(MXNetError):
         op, attrs = parse_call(sample)
         shapes = [None if array is None else tuple(array.shape) for array in sample.inputs]
         dtypes = [None if array is None else getattr(torch, array.dtype) for array in sample.inputs]
-        inference.infer(op, shapes, dtypes, attrs)
+        meta.infer(op, shapes, dtypes, attrs)
     assert not Compared.disagreements
 
 

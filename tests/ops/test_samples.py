@@ -8,8 +8,8 @@ import torch
 import mxnet.ops.catalog  # noqa: F401 - declares the operators
 from mxnet.errors import MXNetError
 from mxnet.ops.core.attrs import encode
-from mxnet.ops.core.inference import infer
 from mxnet.ops.core.registry import all_ops, as_tuple, get_op
+from mxnet.ops.meta import infer
 from tests.bundles import each
 
 from .harness import (

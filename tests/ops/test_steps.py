@@ -7,8 +7,8 @@ import torch
 
 import mxnet as mx
 from mxnet.errors import LimitExceededError
-from mxnet.ops.core.inference import infer
 from mxnet.ops.core.registry import get_op
+from mxnet.ops.meta import infer
 
 FLOAT = torch.float32
 MILLION = 10**6

@@ -67,7 +67,7 @@ ALLOWED = {
 
 def test_names_of_operators_stand_in_their_declarations():
     listed = {module: set(names) for module, names in list_names().items()}
-    for table in ("ops/core/later_names.py", "graph/mxnet2.py"):  # names that MXNet 2 has for them
+    for table in ("ops/core/traits.py", "graph/mxnet2.py"):  # names that MXNet 2 has for them
         assert listed.pop(table)
     assert listed == {module: set(names) for module, names in ALLOWED.items()}
 

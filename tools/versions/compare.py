@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 from mxnet import set_version
 from mxnet._start import takes_device
-from mxnet.ops.core.later_names import LATER_ATTRIBUTES
+from mxnet.ops.core.traits import LATER_ATTRIBUTES
 
 HERE = Path(__file__).resolve().parent
 SURFACE = HERE / "mxnet2.json"

@@ -48,7 +48,7 @@ def _list(signs: Counter[str], most: int = 5) -> str:
 
 
 class Versions:
-    """Tells of names which version has them.
+    """Knows which version of MXNet has which names.
 
     Args:
         only: Names that no other version has, by module, for 1 and for 2.

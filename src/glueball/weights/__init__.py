@@ -14,6 +14,7 @@ from glueball.console import CommandError, plural, size, table, write, write_jso
 from glueball.weights.fits import FITS, Fit
 from glueball.weights.sources import fetched
 from glueball.weights.state_dicts import read_state_dict
+from mxnet._start import did_you_mean
 from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.contrib import torch_weights
 from mxnet.gluon.contrib.torch_weights import Report
@@ -87,7 +88,7 @@ def _fit_of(name: str) -> Fit:
     except KeyError:
         raise CommandError(
             f"weights: expected a network that torch has, too (`glueball weights` lists them), "
-            f"got {name!r}"
+            f"got {name!r}{did_you_mean(name, FITS)}"
         ) from None
 
 

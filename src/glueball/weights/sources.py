@@ -48,12 +48,12 @@ def fetched(source: str) -> Iterator[Path]:
             f"got {source!r}"
         )
     repository, file = match["repository"], match["file"] or _FILE
-    download = _find_hub()
-    if download is not None:
-        yield _from_hub(download, repository, file)
+    download, mirror = _find_hub(), os.environ.get("HF_ENDPOINT", "").rstrip("/")
+    found = None if download is None else _from_hub(download, repository, file, bool(mirror))
+    if found is not None:
+        yield found
         return
-    endpoint = os.environ.get("HF_ENDPOINT", "").rstrip("/") or _HUB
-    with _downloaded(f"{endpoint}/{quote(repository)}/resolve/main/{quote(file)}") as path:
+    with _downloaded(f"{mirror or _HUB}/{quote(repository)}/resolve/main/{quote(file)}") as path:
         yield path
 
 
@@ -66,11 +66,19 @@ def _find_hub() -> Callable[..., str] | None:
     return found
 
 
-def _from_hub(download: Callable[..., str], repository: str, file: str) -> Path:
-    """Downloads by `huggingface_hub`, which reads `HF_ENDPOINT` itself."""
+def _from_hub(
+    download: Callable[..., str], repository: str, file: str, is_mirror: bool
+) -> Path | None:
+    """Downloads by `huggingface_hub`, which reads `HF_ENDPOINT` itself.
+
+    Returns:
+        The file, None where a mirror answers otherwise than the hub, as one of plain files does.
+    """
     try:
         return Path(download(repo_id=repository, filename=file))
     except Exception as error:
+        if is_mirror:
+            return None
         raise CommandError(
             f"weights: {repository}:{file} cannot be had from the hub ({error}); set HF_ENDPOINT "
             "to a mirror, or give a file"

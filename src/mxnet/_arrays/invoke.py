@@ -321,7 +321,12 @@ def _targets_of(op: Op, out: A | Sequence[A]) -> list[A]:
     targets: list[Any] = list(out) if isinstance(out, (list, tuple)) else [out]
     for target in targets:
         if not isinstance(target, Array):
-            raise UnsupportedTypeError(f"{op.name}: out takes arrays, got {type(target).__name__}")
+            hint = (
+                "; several numbers for one attribute are a tuple" if isinstance(target, int) else ""
+            )
+            raise UnsupportedTypeError(
+                f"{op.name}: out takes arrays, got {type(target).__name__}{hint}"
+            )
     return targets
 
 

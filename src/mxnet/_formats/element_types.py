@@ -56,9 +56,10 @@ def element_type(dtype: object) -> ElementType:
         with suppress(TypeError, ValueError, SyntaxError):
             row = _BY_NUMPY.get(np.dtype(dtype))  # type: ignore[call-overload]  # any object may come in
     if row is None:
+        is_length = type(dtype) is int
+        hint = " (lengths of a shape are one tuple)" if is_length else did_you_mean(dtype, BY_NAME)
         raise UnknownDtypeError(
-            f"unknown dtype {shown(dtype)}"
-            f"{did_you_mean(dtype, BY_NAME)}; known are {', '.join(sorted(BY_NAME))}"
+            f"unknown dtype {shown(dtype)}{hint}; known are {', '.join(sorted(BY_NAME))}"
         )
     return row
 

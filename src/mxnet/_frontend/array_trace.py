@@ -25,12 +25,12 @@ from mxnet.graph.ir import Entry, Node
 from mxnet.name import NameManager
 from mxnet.ndarray import NDArray
 from mxnet.numpy import ndarray
-from mxnet.ops.core.inference import infer
 from mxnet.ops.core.precision import AMP_CAST, in_force
 from mxnet.ops.core.public import install_operators
 from mxnet.ops.core.registry import Op, get_op
 from mxnet.ops.core.scalars import as_number
 from mxnet.ops.core.spellings import CLASSIC, NUMPY, Binary
+from mxnet.ops.meta import infer
 
 
 class UntraceableError(MXNetError, TypeError):

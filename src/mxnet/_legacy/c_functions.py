@@ -50,7 +50,7 @@ def _copy_from_cpu(handle: Any, data: Any, size: Any) -> int:
 
 
 def _get_data(handle: Any, out_pdata: Any) -> int:
-    """Gives the address of the elements, which foreign code may read and write."""
+    """Writes the address of the elements, which foreign code may read and write."""
     array = array_of(handle)
     raise_if_failed(array)
     array._own()
@@ -75,7 +75,7 @@ def _wait_for_all() -> int:
 
 
 def _list_operators(out_size: Any, out_array: Any) -> int:
-    """Gives the names of all operators."""
+    """Writes the names of all operators."""
     names = sorted({name.encode() for op in all_ops() for name in (op.name, *op.aliases)})
     _MEMORY["names"] = table = (ctypes.c_char_p * len(names))(*names)
     _set(out_size, len(names))
@@ -122,7 +122,7 @@ def _do_nothing() -> int:
 
 
 def _last_error() -> bytes:
-    """Gives no text: what went wrong has been raised."""
+    """Returns no text: what went wrong has been raised."""
     return b""
 
 

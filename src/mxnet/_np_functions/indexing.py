@@ -79,6 +79,8 @@ def where(F: Operators, condition: Any, x: Any = None, y: Any = None) -> Any:
     """
     if x is None and y is None and not F.for_symbols:
         return F.nonzero(condition)
+    if (x is None) != (y is None):
+        raise UnsupportedTypeError("where: takes both `x` and `y`, or neither of them")
     if is_number(condition):
         return x if condition != 0 else y
     if is_operand(F, x):

@@ -293,7 +293,7 @@ _BEFORE: dict[int, dict[str, Function]] = {}
 
 
 def follow(namespace: dict[str, Any], module: str) -> None:
-    """Gives a namespace the functions of a module that fit the rules, now and when they change."""
+    """Puts functions of a module that fit the rules into a namespace, now and when they change."""
     if module in LATER:
         _INSTALLED.append((namespace, module))
         if rules.version > 1:
@@ -301,7 +301,7 @@ def follow(namespace: dict[str, Any], module: str) -> None:
 
 
 def place_late(namespace: dict[str, Any], module: str, name: str) -> None:
-    """Gives a namespace one function that it has just got, in the form that fits the rules."""
+    """Changes a function that a namespace has just got to the form that fits the rules."""
     if rules.version > 1 and name in LATER.get(module, {}):
         _place(namespace, module)
 

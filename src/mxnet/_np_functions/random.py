@@ -14,8 +14,9 @@ from mxnet._np_functions.table import (
     np_function,
     placement,
 )
+from mxnet._start import find_meant
 from mxnet.context import resolve
-from mxnet.errors import ArgumentValueError
+from mxnet.errors import ArgumentValueError, UnsupportedTypeError
 
 
 def draw(
@@ -380,8 +381,15 @@ def multivariate_normal(
     return mean + F._np_squeeze(product, axis=(-1,))
 
 
-def _with_ctx(options: dict[str, Any]) -> dict[str, Any]:
+_OPTIONS = ["dtype", "ctx", "out", "device"]
+
+
+def _read_options(where: str, options: dict[str, Any]) -> dict[str, Any]:
     """Returns options with `device`, as MXNet 2 names it, under the name `ctx`."""
+    unknown = next((name for name in options if name not in _OPTIONS), None)
+    if unknown is not None:
+        hint = find_meant(unknown, _OPTIONS)
+        raise UnsupportedTypeError(f"{where}: unknown argument {unknown!r}{hint}")
     if "device" not in options:
         return options
     return {"ctx": options["device"]} | {
@@ -403,7 +411,7 @@ def rand(F: Operators, *size: int, **kwargs: Any) -> Any:
         >>> mx.np.random.rand(2, 3).shape
         (2, 3)
     """
-    return F.random.uniform(0.0, 1.0, size=size, **_with_ctx(kwargs))
+    return F.random.uniform(0.0, 1.0, size=size, **_read_options("rand", kwargs))
 
 
 @np_function(RANDOM)
@@ -420,7 +428,7 @@ def randn(F: Operators, *size: int, **kwargs: Any) -> Any:
         >>> mx.np.random.randn(2, 3).shape
         (2, 3)
     """
-    return F.random.normal(0.0, 1.0, size=size, **_with_ctx(kwargs))
+    return F.random.normal(0.0, 1.0, size=size, **_read_options("randn", kwargs))
 
 
 @np_function(RANDOM)

@@ -65,6 +65,8 @@ _OTHER_WORDS = {
     "Sigmoid": "Activation",
     "SmoothL1Loss": "HuberLoss",
     "Softmax": "nd.softmax",
+    "StepLR": "FactorScheduler",
+    "StepScheduler": "FactorScheduler",
     "SyncBatchNorm": "gluon.contrib.nn.SyncBatchNorm",
     "Tanh": "Activation",
     "TripletMarginLoss": "TripletLoss",
@@ -73,6 +75,8 @@ _OTHER_WORDS = {
     "cat": "concat",
     "clamp": "clip",
     "conv2d": "Convolution",
+    "inv": "inverse",
+    "inverse": "inv",
     "max_pool2d": "Pooling",
     "manual_seed": "random.seed",
     "float": "float32",
@@ -98,18 +102,24 @@ _SYNONYMS = {
     "axes": ("axis",),
     "axis": ("axes", "dim"),
     "batch_first": ("layout",),
+    "betas": ("beta1",),
+    "context": ("ctx",),
     "embedding_dim": ("output_dim",),
     "eps": ("epsilon",),
     "filters": ("channels", "num_filter"),
     "groups": ("num_group",),
     "in_features": ("in_units",),
     "keepdim": ("keepdims",),
-    "lr": ("learning_rate",),
+    "kernel_size": ("pool_size",),
+    "learning_rate": ("optimizer_params",),
+    "lr": ("learning_rate", "optimizer_params"),
+    "mean": ("loc",),
     "num_classes": ("classes", "num_class", "depth"),
     "num_embeddings": ("input_dim",),
     "num_features": ("in_channels",),
     "num_filter": ("channels",),
     "num_hidden": ("units", "hidden_size"),
+    "num_splits": ("num_outputs",),
     "out_channels": ("channels", "num_filter"),
     "out_features": ("units", "num_hidden"),
     "p": ("rate",),
@@ -117,8 +127,10 @@ _SYNONYMS = {
     "padding": ("pad",),
     "shape": ("size",),
     "size": ("shape",),
+    "std": ("sigma", "scale"),
     "stride": ("strides", "step"),
     "strides": ("stride",),
+    "training": ("train_mode",),
     "units": ("num_hidden", "hidden_size"),
     "weight_decay": ("wd",),
     "workers": ("num_workers",),
@@ -228,7 +240,7 @@ def make_module(name: str, doc: str, members: Mapping[str, Any]) -> ModuleType:
 
 
 def make_modules_late(namespace: dict[str, Any], modules: Mapping[str, str]) -> None:
-    """Gives a package modules without files, each of which is made when it is first asked for.
+    """Adds modules without files to a package, each of which is made when it is first asked for.
 
     Args:
         namespace: The package's `globals()`, when everything is in it.
@@ -426,9 +438,16 @@ def did_you_mean(name: object, known: Iterable[str]) -> str:
     shown.sort(key=lambda item: item[:1].isupper() == name[:1].isupper())  # the last one stays
     by_lower = {item.lower(): item for item in shown}
     alike = [item for item in by_lower if abs(len(item) - len(name)) <= _MOST_LETTERS]
-    close = get_close_matches(wanted, alike, n=1, cutoff=0.75)
-    if not close and len(name) > _MOST_LETTERS:
-        close = sorted((item for item in by_lower if wanted in item), key=len)
+    longer = sorted((item for item in by_lower if wanted in item), key=len)
+    if len(name) <= _MOST_LETTERS:
+        longer = []
+    close = (
+        get_close_matches(wanted, alike, n=1, cutoff=0.9)
+        or [item for item in longer if item.startswith(wanted)]
+        or get_close_matches(wanted, alike, n=1, cutoff=0.75)
+        or [item for item in alike if sorted(item) == sorted(wanted)]
+        or longer
+    )
     return f" (did you mean {by_lower[close[0]]!r}?)" if close else ""
 
 

@@ -73,7 +73,14 @@ def _explain_inputs(error: TypeError, block: Any, values: dict[str, Any]) -> Non
     except (TypeError, ValueError):
         return
     known = [item for item in parameters if item.name not in block._reg_params]
-    if not known or (is_hybrid and "takes 2 positional" in str(error) and len(parameters) == 0):
+    if is_hybrid and "F" not in inspect.signature(function).parameters:
+        written = ", ".join(["self", "F", *inspect.signature(function).parameters])
+        error.args = (
+            f"{where}: hybrid_forward gets the operators before the inputs: "
+            f"write `def hybrid_forward({written})`",
+        )
+        return
+    if not known:
         error.args = (f"{where}: {error}",)
         return
     given = len(values["args"]) + ("x" in values)
@@ -120,14 +127,16 @@ def _explain_misfit(error: TypeError) -> None:
     known = [name for call in calls for name in _names_of(call.function)]
     given = [name for call in calls for name in call.kwargs]
     unknown = next((name for name in reversed(given) if name not in known), None)
-    if unknown is None:
+    known = list(dict.fromkeys(known))
+    hint = ""
+    if unknown is not None:
+        hint = find_meant(unknown, [name for name in known if name not in calls[0].kwargs])
+    if unknown is None or (not hint and _takes_any_name(calls[-1].function)):
         # Python begins with the function, which may be the constructor of a private base.
         refused, bracket, reason = str(error).partition("()")
         if bracket and refused.endswith(calls[-1].function.__qualname__):
             error.args = (f"{_call_name(calls[-1])}(){reason}",)
         return
-    known = list(dict.fromkeys(known))
-    hint = find_meant(unknown, [name for name in known if name not in calls[0].kwargs])
     listed = f"; it takes {', '.join(known)}" if known and not hint else ""
     error.args = (
         f"{_call_name(_called_by_program(calls))}() got an unexpected keyword argument "
@@ -167,6 +176,12 @@ def _is_passed_on(outer: _Call, inner: _Call) -> bool:
     """Returns whether a call hands on arguments by name that an outer one has left open."""
     opened = outer.kwargs.keys() - set(_names_of(outer.function))
     return bool(opened & inner.kwargs.keys())
+
+
+def _takes_any_name(function: Callable[..., Any]) -> bool:
+    """Returns whether a function takes arguments of every name."""
+    code = getattr(plain(function), "__code__", None)
+    return code is not None and bool(code.co_flags & inspect.CO_VARKEYWORDS)
 
 
 def _names_of(function: Callable[..., Any]) -> list[str]:
@@ -215,6 +230,8 @@ def _explain_type(error: BaseException) -> bool:
         expected = _declared(parameter.annotation, call.function)
         if value is not parameter.default and not _is_of(value, expected):
             wrong = f"{name} takes {_words(expected)}, got {type_name(value)}"
+            if name == "prefix" and call.args and hasattr(call.args[0], "add"):
+                wrong += "; its method add takes blocks, one by one"
             break
     else:
         quoted = str(error).split("'")[1::2]

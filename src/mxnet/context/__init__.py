@@ -258,7 +258,10 @@ def resolve(ctx: Context | str | None = None) -> Context:
             raise UnknownNameError(f"ctx takes a Context or a str such as 'cpu(0)', got {ctx!r}")
         ctx = Context(printed[1], int(printed[2]))
     if ctx is not None and not isinstance(ctx, Context):
-        raise UnsupportedTypeError(f"ctx takes a Context such as mx.cpu(), got {ctx!r}")
+        raise UnsupportedTypeError(
+            f"ctx takes a Context such as mx.cpu(), got {ctx!r}"
+            f"{'; lengths of a shape are one tuple' * isinstance(ctx, int)}"
+        )
     return intern(current_context() if ctx is None else ctx)
 
 

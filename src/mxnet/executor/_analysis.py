@@ -194,7 +194,7 @@ class Analysis:
         self._scales = [(tensor, tensor._version) for tensor in tensors]
 
     def find_needed_heads(self, wanted: Collection[str]) -> list[bool]:
-        """Tells for each output whether gradients depend on what arrives there.
+        """Returns for each output whether gradients depend on what arrives there.
 
         Args:
             wanted: Names of the arguments whose gradients are asked for.

@@ -11,6 +11,7 @@ import torch
 
 from mxnet._arrays.autograd.gradients import GRAD_REQS
 from mxnet._formats import element_types
+from mxnet._start import did_you_mean
 from mxnet.context import Context, intern, resolve, torch_device
 from mxnet.errors import ArgumentValueError, MXNetError, ShapeMismatchError, UnsupportedTypeError
 from mxnet.executor._analysis import first_part, make_lazy_zeros
@@ -243,7 +244,9 @@ def _describe_unknown(unknown: Mapping[str, Shape | None], given: Mapping[str, A
         else f"{name!r} {shape or ''}"
         for name, shape in unknown.items()
     ]
-    return f"simple_bind: shapes are not known: {', '.join(parts)}"
+    others = [name for name in given if name not in unknown and _is_shape(given[name])]
+    misnamed = [f"; no {name!r}{hint}" for name in others if (hint := did_you_mean(name, unknown))]
+    return f"simple_bind: shapes are not known: {', '.join(parts)}{''.join(misnamed)}"
 
 
 def _as_shape(name: str, shape: Sequence[Any]) -> Shape:

@@ -245,6 +245,8 @@ class SoftmaxCrossEntropyLoss(Loss):
         if label._plain.device.type != "cpu" or type(pred) not in ARRAY_DIALECTS:
             return
         self._labels_checked = True
+        if not -pred.ndim <= self._axis < pred.ndim:  # as the operators say
+            return
         classes, largest = pred.shape[self._axis], label._plain.max().item()
         if largest >= classes:
             warnings.warn(

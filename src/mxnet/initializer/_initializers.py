@@ -608,7 +608,7 @@ class RNNFused(Initializer):
         self._plan = Plan(mode, state_size, num_layers, directions, projection_size or None)
 
     def set_initializer(self, init: Initializer | str) -> None:
-        """Gives parts without an initializer of their own this one, biases zeros.
+        """Sets this initializer for parts that have none of their own, zeros for biases.
 
         Args:
             init: The initializer of the network.

@@ -12,7 +12,7 @@ from typing import Any, Literal, Protocol, TypeVar, cast, get_type_hints
 import numpy as np
 
 from mxnet._formats.files import access_error
-from mxnet._start import level_of_program
+from mxnet._start import did_you_mean, level_of_program
 from mxnet.errors import AttributeValueError, MissingFileError, MXNetError
 from mxnet.io._batches import CurrentBatchIter, DataBatch, DataDesc
 from mxnet.ndarray import NDArray
@@ -73,10 +73,14 @@ def read_options(cls: type[O], where: str, given: dict[str, Any]) -> O:
         AttributeValueError: if a value cannot be read, or a required option is not given.
     """
     known = _attributes(cls)
+    unknown = [name for name in given if name not in known]
     missing = [name for name, attr in known.items() if attr.required and name not in given]
     if missing:
-        raise AttributeValueError(f"{where}: missing option {', '.join(map(repr, missing))}")
-    unknown = [name for name in given if name not in known]
+        mistaken = [f"{name!r}{hint}" for name in unknown if (hint := did_you_mean(name, missing))]
+        raise AttributeValueError(
+            f"{where}: missing option {', '.join(map(repr, missing))}"
+            + "".join(f"; there is no {item}" for item in mistaken)
+        )
     if unknown:
         message = f"{where}: no option {', '.join(map(repr, unknown))}; left out"
         warnings.warn(message, UserWarning, stacklevel=level_of_program())

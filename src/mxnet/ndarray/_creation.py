@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from mxnet._arrays.array import place
-from mxnet._arrays.bridges import to_tensor
+from mxnet._arrays.bridges import to_elements, to_tensor
 from mxnet._arrays.errors.failed import raise_unread
 from mxnet._arrays.invoke import invoke, store
 from mxnet._arrays.operators import NUMBERS
@@ -29,7 +29,6 @@ from mxnet.errors import (
 )
 from mxnet.ndarray._ndarray import NDArray, from_tensor, storage_class
 from mxnet.ndarray._sparse_base import BaseSparseNDArray, is_scipy
-from mxnet.ndarray._values import to_elements
 from mxnet.ops.core.allocation import raise_shortage
 from mxnet.ops.core.attrs import Shape, codec_for, list_lengths
 from mxnet.ops.core.interposing import interposers, kernel_of

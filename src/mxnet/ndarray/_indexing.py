@@ -18,12 +18,12 @@ from torch import Tensor
 
 from mxnet._arrays.array import Array, Origin, Recorded, finish, origin_of, unshare_source
 from mxnet._arrays.autograd import tape
+from mxnet._arrays.bridges import to_elements, without_arrays
 from mxnet._arrays.errors.delayed import can_fail, mark_failed
 from mxnet._arrays.errors.failed import failure_of
 from mxnet._arrays.invoke import store
 from mxnet._state import modes
 from mxnet.errors import ArgumentValueError, IndexOutOfBoundsError, MXNetError, ShapeMismatchError
-from mxnet.ndarray._values import to_elements, without_arrays
 from mxnet.ops.core.allocation import raise_shortage
 from mxnet.ops.core.carriers import join_integers
 from mxnet.ops.core.scalars import as_element, as_number, as_positions

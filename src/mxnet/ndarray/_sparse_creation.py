@@ -12,6 +12,7 @@ from mxnet._formats import element_types
 from mxnet.context import Context, resolve
 from mxnet.errors import (
     ArgumentTypeError,
+    ArgumentValueError,
     AttributeValueError,
     IndexOutOfBoundsError,
     MXNetError,
@@ -190,7 +191,10 @@ def _from_dense(source: Any, ctx: Context, dtype: Any, stype: str) -> NDArray:
         moved = source.as_in_context(ctx)
         copied = moved.tostype(stype)
         return copied if dtype is None else copied.astype(dtype, copy=False)
-    values = np.asarray(source)
+    try:
+        values = np.asarray(source)
+    except ValueError as error:
+        raise ArgumentValueError(f"{stype}: cannot make an array of it: {error}") from error
     if values.dtype.kind not in "biuf":
         raise ArgumentTypeError(f"{stype}: cannot make an array of {type(source).__name__}")
     dtype = dtype or (source.dtype if isinstance(source, np.ndarray) else None)

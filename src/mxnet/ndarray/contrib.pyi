@@ -523,7 +523,7 @@ def dynamic_reshape(
     out: NDArray | None = None,
     name: str | None = None,
 ) -> NDArray:
-    """Gives an array the shape that another array says, whose numbers a graph need not know."""
+    """Reshapes an array to what another array says, whose numbers a graph need not know."""
 
 def edge_id(
     data: NDArray,
@@ -932,7 +932,7 @@ def quantized_reshape(
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
 ) -> list[NDArray]:
-    """Gives a quantized array another shape."""
+    """Reshapes a quantized array."""
 
 def quantized_rnn(
     data: NDArray,

@@ -1816,7 +1816,7 @@ def quantized_reshape(
     out: NDArray | Sequence[NDArray] | None = None,
     name: str | None = None,
 ) -> list[NDArray]:
-    """Gives a quantized array another shape."""
+    """Reshapes a quantized array."""
 
 def quantized_transpose(
     data: NDArray,

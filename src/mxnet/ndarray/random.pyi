@@ -5,7 +5,6 @@ from typing import Any
 
 from mxnet.ndarray._ndarray import NDArray
 
-import inspect
 from typing import Any, Literal, TypeAlias, overload
 from mxnet.context import Context
 
@@ -61,8 +60,6 @@ def categorical(data: NDArray, shape: Size=None, get_prob: bool=False, out: NDAr
 
 def binomial(n: Parameter=1, p: Parameter=0.5, shape: Size=None, dtype: Any=None, ctx: Context | str | None=None, out: NDArray | None=None, **kwargs: Any) -> NDArray:
     """Samples the number of successes in `n` trials of probability `p`; see `uniform`."""
-
-multinomial.__signature__ = inspect.signature(categorical)
 
 def shuffle(data: NDArray, out: NDArray | None=None, **kwargs: Any) -> NDArray:
     """Returns the array with its rows (the first axis) in random order."""

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from mxnet._arrays.array import Array, place
-from mxnet._arrays.bridges import readable, to_numpy
+from mxnet._arrays.bridges import readable, to_elements, to_numpy
 from mxnet._arrays.errors.delayed import raise_if_failed
 from mxnet._formats import element_types, params
 from mxnet._np_functions.methods import NumpyMethods
@@ -29,7 +29,6 @@ from mxnet.errors import (
 )
 from mxnet.ndarray import NDArray
 from mxnet.ndarray._creation import from_dlpack as classic_from_dlpack
-from mxnet.ndarray._values import to_elements
 from mxnet.ops.core.allocation import raise_shortage
 from mxnet.ops.core.public import set_method
 from mxnet.ops.core.spellings import CLASSIC

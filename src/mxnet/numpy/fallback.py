@@ -211,7 +211,7 @@ def _removed(name: str, declared: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _named(function: Callable[..., Any], declared: Callable[..., Any]) -> Callable[..., Any]:
-    """Gives a closure the name, the signature and the documentation of a declaration."""
+    """Names and documents a closure as a declaration says, and sets its signature."""
     return public_call(update_wrapper(function, declared))
 
 

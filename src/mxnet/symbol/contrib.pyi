@@ -489,7 +489,7 @@ def dynamic_reshape(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives an array the shape that another array says, whose numbers a graph need not know."""
+    """Reshapes an array to what another array says, whose numbers a graph need not know."""
 
 def edge_id(
     data: Symbol | None = None,
@@ -899,7 +899,7 @@ def quantized_reshape(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives a quantized array another shape."""
+    """Reshapes a quantized array."""
 
 def quantized_rnn(
     data: Symbol | None = None,

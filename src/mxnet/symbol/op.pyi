@@ -2021,7 +2021,7 @@ def quantized_reshape(
     name: str | None = None,
     attr: Mapping[str, str] | None = None,
 ) -> Symbol:
-    """Gives a quantized array another shape."""
+    """Reshapes a quantized array."""
 
 def quantized_transpose(
     data: Symbol | None = None,

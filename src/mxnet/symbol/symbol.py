@@ -408,7 +408,7 @@ class Symbol(Bindable):
     def _warn_of_unknown(
         self, where: str, inferred: Sequence[Any], is_known: Callable[[Any], bool]
     ) -> None:
-        """Tells for which arguments more must be given; they may be none of them."""
+        """Warns of the arguments for which more must be given; they may be none of them."""
         names = zip(self.list_arguments(), inferred, strict=True)
         unknown = [f"{name} {value}" for name, value in names if not is_known(value)]
         warnings.warn(

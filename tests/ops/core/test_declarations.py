@@ -6,8 +6,8 @@ import pytest
 import torch
 
 from mxnet.contrib import amp
-from mxnet.ops.core.inference import infer
 from mxnet.ops.core.registry import all_ops
+from mxnet.ops.meta import infer
 from mxnet.ops.rules import shape_rules
 
 ROLES = {

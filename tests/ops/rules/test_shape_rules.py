@@ -6,8 +6,8 @@ import pytest
 import torch
 
 from mxnet.graph.infer.kernels import find_quickly, is_like_inputs, keeps_dtype
-from mxnet.ops.core.inference import infer
 from mxnet.ops.core.registry import Op, all_ops, get_op
+from mxnet.ops.meta import infer
 
 FLOATS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 SHAPES = ((1,), (2, 3), (2, 3, 4, 5))

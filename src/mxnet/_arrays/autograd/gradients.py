@@ -197,7 +197,7 @@ def _gradients_below(heads: Sequence[Tensor]) -> list[Array]:
 
 
 def fit_gradient(gradient: Tensor, node: Tensor, head: Array | None = None) -> Tensor:
-    """Gives the gradient of a head its shape and dtype.
+    """Brings the gradient of a head to its shape and dtype.
 
     As in the original, operators that do not look at it take one of any shape, and a
     concatenation takes the first part of a longer one. Elements in another order of axes are

@@ -167,7 +167,7 @@ def join_without_effect(result: Tensor, inputs: Iterable[Tensor]) -> Tensor:
 
 
 def join_result(result: Tensor, inputs: Sequence[Tensor]) -> Tensor:
-    """Gives tensors a gradient of zero from a result that was computed without their history."""
+    """Joins tensors, for gradients of zero, to a result computed without their history."""
     if result.requires_grad:
         return join_without_effect(result, inputs)
     return join_without_gradient(result, inputs) if result.is_floating_point() else result

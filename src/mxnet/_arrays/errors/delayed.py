@@ -34,9 +34,9 @@ from mxnet._arrays.errors.failed import (
 from mxnet._state import modes
 from mxnet.context import Context, torch_device
 from mxnet.errors import ExecutionError, MXNetError
-from mxnet.ops.core.inference import infer
 from mxnet.ops.core.kernel_errors import explain
 from mxnet.ops.core.registry import Op
+from mxnet.ops.meta import infer
 
 _AT_ONCE = os.environ.get("MXNET_ENGINE_TYPE") == "NaiveEngine"
 """Whether errors appear where they happen, as with this engine of the original."""

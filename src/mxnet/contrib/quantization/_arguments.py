@@ -16,7 +16,7 @@ _GRANULARITIES = ("tensor-wise", "channel-wise")
 
 
 def tell(logger: Log, message: str) -> None:
-    """Tells a logger, if there is one."""
+    """Logs a message, if there is a logger."""
     if logger:
         logger.info(message)
 

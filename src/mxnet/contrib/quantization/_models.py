@@ -353,7 +353,7 @@ def calib_graph(
     quantized_dtype: str = "int8",
     logger: _calibration.Log = logging,
 ) -> tuple[Symbol, _rewriting.Params, _rewriting.Params]:
-    """Gives a graph of `quantize_graph` the ranges that its collector has found.
+    """Sets the ranges that a collector has found in a graph of `quantize_graph`.
 
     Args:
         qsym: The quantized graph.

@@ -267,7 +267,7 @@ class SVRGModule(Module):
         self._allocate_gradients(key, value)
 
     def _allocate_gradients(self, key: str, value: list[NDArray]) -> None:
-        """Gives each context its part of a full gradient that was added up.
+        """Hands each context its part of a full gradient that was added up.
 
         Args:
             key: Name of the parameter.

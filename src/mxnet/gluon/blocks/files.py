@@ -438,7 +438,7 @@ def _new_names(entries: Sequence[tuple[ModelTree, Mapping[str, Any]]], path: str
 def _children_named(
     entries: Sequence[tuple[ModelTree, Mapping[str, Any]]], path: str
 ) -> Iterator[None]:
-    """Gives children the names under which their parameters are in the file.
+    """Names children as their parameters are named in the file.
 
     They have their old names again if the `with` block fails.
     """

@@ -41,7 +41,7 @@ from mxnet._formats import element_types
 from mxnet._frontend.dialect import ARRAY_DIALECTS, dialect_of, make_array_like, make_array_of_data
 from mxnet._state import modes
 from mxnet.context import CPU0, Context, resolve
-from mxnet.errors import MXNetError, ShapeMismatchError
+from mxnet.errors import MXNetError, ShapeMismatchError, UnknownDtypeError, shown
 from mxnet.gluon.block import Block, HybridBlock
 from mxnet.gluon.data import _transfer
 from mxnet.gluon.data._transfer import CPU_SHARED
@@ -365,6 +365,12 @@ def _merge(data: Sequence[Any], ctx: Context | None) -> Any:
             f"batchify: samples of shapes {shapes} make no batch; use gluon.data.batchify.Pad or a "
             f"batchify_fn of your own ({error})"
         ) from error
+    if values.dtype.kind in "SUO":
+        odd = next(item for item in data if np.asarray(item).dtype.kind in "SUO")
+        raise UnknownDtypeError(
+            f"batchify: samples are numbers or arrays of them, got {shown(odd)}; "
+            "convert it in transform(), or use a batchify_fn of your own"
+        )
     return _from_numpy(values, ctx)
 
 

@@ -140,6 +140,7 @@ class Dataset(PublicInit):
         return self.transform(_TransformFirstClosure(fn), lazy)
 
 
+@public_methods("__len__")
 class SimpleDataset(Dataset):
     """Makes a dataset of anything that has a length and can be indexed.
 

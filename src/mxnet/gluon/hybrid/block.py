@@ -63,6 +63,15 @@ _USUAL_PARAMETERS = frozenset({Parameter, Constant})
 """Classes of parameters whose `data` returns nothing but their arrays; others may compute it."""
 
 
+def _remedy_for(child: object) -> str:
+    """Returns what to do with what is no hybrid block."""
+    if isinstance(child, (list, tuple)):
+        return "give its blocks one by one, as in add(*blocks)"
+    if callable(child) and not isinstance(child, (Block, type)):
+        return "nn.HybridLambda makes a block of a function"
+    return "instead of Sequential use HybridSequential"
+
+
 @public_methods(
     "to_fx", "optimize_for", "infer_type", "infer_shape", "hybridize", "export", "register_child"
 )
@@ -118,7 +127,7 @@ class HybridBlock(Internals, Block):
         if not isinstance(block, HybridBlock):
             raise ArgumentValueError(
                 f"{type(self).__name__}: a hybrid block takes hybrid children only, "
-                f"got {type(block).__name__} {block!s}; instead of Sequential use HybridSequential"
+                f"got {type(block).__name__} {block!s}; {_remedy_for(block)}"
             )
         super().register_child(block, name)
         self._clear_cached_op()

@@ -40,8 +40,10 @@ def context_of_call(block: Located, args: Sequence[Any]) -> Context:
     first = next(_arrays_in(args), None)
     if first is None:
         given = ", ".join(map(type_name, args))
-        is_torch = "torch." in given
-        remedy = "a tensor with mx.nd.from_torch" if is_torch else "other data with mx.nd.array"
+        is_torch, dialect = "torch." in given, "np" if is_np_array() else "nd"
+        remedy = (
+            "a tensor with mx.nd.from_torch" if is_torch else f"other data with mx.{dialect}.array"
+        )
         raise InputError(
             f"{describe(block)}: there must be one NDArray in the input, got {given}; "
             f"convert {remedy}"

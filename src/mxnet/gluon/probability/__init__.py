@@ -82,6 +82,9 @@ from mxnet.gluon.probability._utils import sample_n_shape_converter as sample_n_
 
 publish_classes(globals())
 tracebacks.public_functions(globals())
+for _class in [*globals().values()]:
+    if isinstance(_class, type) and _class.__module__ == __name__:
+        tracebacks.public_methods()(_class)
 
 _CONSTRAINTS = (
     "Boolean Cat Constraint GreaterThan GreaterThanEq HalfOpenInterval IntegerGreaterThan "

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import torch
 
 from mxnet import autograd
+from mxnet._start import PublicInit
 from mxnet.errors import ArgumentValueError
 from mxnet.gluon.probability import _utils as utils
 from mxnet.gluon.probability._constraints import check_parameter
@@ -38,7 +39,7 @@ def derived(compute: Callable[[Any], Values]) -> Any:
     return _Derived(compute)
 
 
-class Distribution:
+class Distribution(PublicInit):
     """A distribution of random variables, of which parameters that are arrays make a batch.
 
     A subclass sets its parameters, calls this constructor, and defines what there is of `log_prob`,

@@ -231,8 +231,7 @@ class RNNLayer(HybridBlock):
         del args
         if inputs.ndim != 3:
             raise ShapeMismatchError(
-                f"{type(self).__name__} {self.name!r}: expected inputs of three axes "
-                f"{self._layout}, got shape {inputs.shape}"
+                f"expected inputs of three axes {self._layout}, got shape {inputs.shape}"
             )
         rows = _GATES[self._mode] * self._hidden_size
         for side in "lr"[: self._dir]:
@@ -321,10 +320,7 @@ class RNNLayer(HybridBlock):
         expected = [info["shape"] for info in self.state_info(batch_size)]
         given = [state.shape for state in states]
         if given != expected:
-            raise ShapeMismatchError(
-                f"{type(self).__name__} {self.name!r}: expected states of shapes {expected}, "
-                f"got {given}"
-            )
+            raise ShapeMismatchError(f"expected states of shapes {expected}, got {given}")
 
     def hybrid_forward(  # parameters are many, and come by name
         self, F: Any, inputs: Any, states: Any, sequence_length: Any = None, **kwargs: Any

@@ -151,7 +151,7 @@ class _Memory:
 
     @contextmanager
     def capturing(self) -> Iterator[None]:
-        """Gives row_sparse gradients a number of rows that does not depend on their indices."""
+        """Keeps the number of rows of row_sparse gradients, whatever their indices are."""
         for array in self.sparse:
             array._is_captured = True
         try:

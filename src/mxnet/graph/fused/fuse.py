@@ -342,7 +342,7 @@ def _has_range(node: Node) -> bool:
 
 
 def _align_joined(graph: Graph) -> Graph:
-    """Gives arrays that are joined one range, except for those that others read, too."""
+    """Sets one range for arrays that are joined, except for those that others read, too."""
     readers = _find_readers(graph)
     ranges: dict[Node, Mapping[str, str]] = {}
     done: set[Node] = set()

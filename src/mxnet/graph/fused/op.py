@@ -19,9 +19,9 @@ from mxnet.graph.fused.compute import RANGED, make_kernel, make_layer, quantized
 from mxnet.graph.fused.parts import STATES, WEIGHTS, Parts, op_of, read_parts, read_product
 from mxnet.graph.ir import Graph, OwningOp
 from mxnet.ops.core.attrs import REQUIRED, Attr, Shape
-from mxnet.ops.core.inference import infer
 from mxnet.ops.core.registry import Input, shapes_from_data
 from mxnet.ops.core.traits import OPAQUE, Dtypes, Files, Labels, Settings, Shapes, Traits, Types
+from mxnet.ops.meta import infer
 from mxnet.ops.rules import quantizing
 from mxnet.ops.rules.flops import each_element
 from mxnet.ops.rules.quantizing import Quantization

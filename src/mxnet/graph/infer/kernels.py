@@ -13,9 +13,9 @@ from mxnet._state import rules
 from mxnet.errors import LimitExceededError, MXNetError, ShapeMismatchError
 from mxnet.graph.ir import Entry, Node
 from mxnet.ops.core.attrs import Shape
-from mxnet.ops.core.inference import infer
 from mxnet.ops.core.registry import Op
 from mxnet.ops.core.traits import Settings
+from mxnet.ops.meta import infer
 
 _MAX_SIZE = 2**56
 """More elements than any memory holds; files may ask for any number."""

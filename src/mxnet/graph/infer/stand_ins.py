@@ -18,8 +18,8 @@ from mxnet.graph.infer.kernels import ask_kernel, find_quickly
 from mxnet.graph.infer.types import Types
 from mxnet.graph.ir import Node
 from mxnet.ops.core.attrs import UNKNOWN, Shape, shape_is_known
-from mxnet.ops.core.inference import DataDependentShapeError
 from mxnet.ops.core.registry import Op, shapes_from_data
+from mxnet.ops.meta import DataDependentShapeError
 
 _STAND_INS = (12, 24)
 """Lengths that stand for an unknown one."""

@@ -162,7 +162,7 @@ def _in_doubles(kernel: Callable[..., Any], attrs: Mapping[str, Any]) -> Callabl
 
 
 def with_carrier(result: Tensor, carrier: Tensor) -> Tensor:
-    """Gives integers a carrier."""
+    """Attaches a carrier to integers."""
     result.gradient_carrier = carrier  # type: ignore[attr-defined]
     return result
 

@@ -22,8 +22,7 @@ from mxnet._start import find_meant, level_of_program
 from mxnet._state import draws, remember
 from mxnet.errors import AttributeValueError, MXNetError, ShapeMismatchError
 from mxnet.ops.core.attrs import REQUIRED, Attr, Shape, is_constant, write
-from mxnet.ops.core.later_names import LATER_ATTRIBUTES, LATER_NAMES
-from mxnet.ops.core.traits import ELEMENTWISE, NO_TRAITS, Traits
+from mxnet.ops.core.traits import ELEMENTWISE, LATER_ATTRIBUTES, LATER_NAMES, NO_TRAITS, Traits
 
 Kernel: TypeAlias = Callable[..., Any]
 FillShapes: TypeAlias = Callable[..., Mapping[str, Shape]]
@@ -245,7 +244,7 @@ def unregister(op: Op) -> None:
 
 
 def listen(listener: Listener) -> None:
-    """Tells a listener of every operator, those that are declared later included."""
+    """Calls a listener for every operator, those that are declared later included."""
     for op in all_ops():
         listener.add(op)
     _LISTENERS.append(listener)

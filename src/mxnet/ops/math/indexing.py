@@ -289,7 +289,7 @@ def onehot_encode(lhs: Tensor, rhs: Tensor) -> Tensor:
 
 
 def spread_condition(condition: Tensor, shape: Sequence[int]) -> Tensor:
-    """Gives a condition the shape of what it chooses from.
+    """Reshapes a condition to what it chooses from.
 
     In row-major order, each element of the condition covers a run of consecutive elements; all
     runs have the same length.

@@ -323,7 +323,7 @@ def _axis_range(side: str, ndim: int, begin: int | None, end: int | None) -> tup
 
 @op("_contrib_dynamic_reshape", any_dtype=("shape",), traits=Traits(shapes=Shapes(of_values=True)))
 def dynamic_reshape(data: Tensor, shape: Tensor) -> Tensor:
-    """Gives an array the shape that another array says, whose numbers a graph need not know.
+    """Reshapes an array to what another array says, whose numbers a graph need not know.
 
     Args:
         data: Input array.

@@ -201,6 +201,25 @@ def _adagrad_of_rows(
     adaptive_rules.adagrad(weights, grads, histories, wd=0.0, **options)
 
 
+_ETAS = Option("etas", "Factor of the whole step of each.", type=Floats, argument="eta", each=True)
+_ADAMW = Update(
+    name="_adamw_update",
+    rule=adaptive_rules.adamw,
+    summary="Returns the weight after a step of Adam with the weight decay beside the gradient.",
+    states=AVERAGES,
+    options=(LR, BETA1, BETA2, EPSILON, WD, Option("eta", "Factor of the whole step."), CLIP),
+    mixed=True,
+    many=(LRS, BETA1, BETA2, EPSILON, WDS, _ETAS, CLIP),
+    scale="Factor of the gradient, an array of one element; zero, infinite or NaN skips\n"
+    "        the update.",
+    shown=Shown(
+        one="lr=0.01, eta=1, wd=0.1",
+        result="[0.87 1.83]",
+        many="lrs=(0.01, 0.02), wds=(0, 0), etas=(1, 1)",
+        results="[0.97 2.03] [0.94 2.06]",
+    ),
+)
+
 _ADAPTIVE_UPDATES = (
     Update(
         name="adam_update",
@@ -212,55 +231,13 @@ _ADAPTIVE_UPDATES = (
         traits=OF_ROWS,
         shown=Shown(one="lr=0.01", result="[0.97 2.03]"),
     ),
-    Update(
-        name="_adamw_update",
-        rule=adaptive_rules.adamw,
-        summary="Returns the weight after a step of Adam with the weight decay beside the "
-        "gradient.",
-        states=AVERAGES,
-        options=(LR, BETA1, BETA2, EPSILON, WD, Option("eta", "Factor of the whole step."), CLIP),
-        mixed=True,
-        many=(
-            LRS,
-            BETA1,
-            BETA2,
-            EPSILON,
-            WDS,
-            Option(
-                "etas", "Factor of the whole step of each.", type=Floats, argument="eta", each=True
-            ),
-            CLIP,
-        ),
-        scale="Factor of the gradient, an array of one element; zero, infinite or NaN skips\n"
-        "        the update.",
-        shown=Shown(
-            one="lr=0.01, eta=1, wd=0.1",
-            result="[0.87 1.83]",
-            many="lrs=(0.01, 0.02), wds=(0, 0), etas=(1, 1)",
-            results="[0.97 2.03] [0.94 2.06]",
-        ),
-    ),
-    Update(
+    _ADAMW,
+    replace(
+        _ADAMW,
         name="_adabelief_update",
         rule=adaptive_rules.adabelief_scaled,
         summary="Returns the weight after a step of AdaBelief with the weight decay beside the "
         "gradient.",
-        states=AVERAGES,
-        options=(LR, BETA1, BETA2, EPSILON, WD, Option("eta", "Factor of the whole step."), CLIP),
-        mixed=True,
-        many=(
-            LRS,
-            BETA1,
-            BETA2,
-            EPSILON,
-            WDS,
-            Option(
-                "etas", "Factor of the whole step of each.", type=Floats, argument="eta", each=True
-            ),
-            CLIP,
-        ),
-        scale="Factor of the gradient, an array of one element; zero, infinite or NaN skips\n"
-        "        the update.",
         shown=Shown(
             one="lr=0.01, eta=1, wd=0.1",
             result="[0.96 2.04]",
@@ -314,10 +291,7 @@ _ADAPTIVE_UPDATES = (
             LR,
             Option("gamma1", "Share of `n` that is kept.", 0.95),
             ROOT_EPSILON,
-            DECAY_IN_GRADIENT,
-            RESCALE,
-            _CLIP_WHOLE,
-            _CLIP_WEIGHTS,
+            *(DECAY_IN_GRADIENT, RESCALE, _CLIP_WHOLE, _CLIP_WEIGHTS),
             _RHO,
         ),
         shown=Shown(one="lr=0.01", result="[0.96 2.04]"),
@@ -337,10 +311,7 @@ _ADAPTIVE_UPDATES = (
             Option("gamma1", "Share of `n` and `g` that is kept.", 0.95),
             Option("gamma2", "Share of `delta` that is kept.", 0.9),
             ROOT_EPSILON,
-            DECAY_IN_GRADIENT,
-            RESCALE,
-            _CLIP_WHOLE,
-            _CLIP_WEIGHTS,
+            *(DECAY_IN_GRADIENT, RESCALE, _CLIP_WHOLE, _CLIP_WEIGHTS),
             replace(_RHO, meaning="`gamma1` in MXNet 2, where `n` and `g` have changed places."),
             replace(_RHO, name="momentum", meaning="`gamma2` under its name in MXNet 2."),
         ),
@@ -424,6 +395,22 @@ _BOUNDS = (
         "upper_bound", "Largest value taken for the norm of the weight; below 0 is no limit.", -1.0
     ),
 )
+_STEP_COUNT = Option(
+    "step_count", "Number of this step of each, from 1.", type=Shape, argument="count", each=True
+)
+_MANY = (
+    *(replace(LRS, name="learning_rates"), BETA1, BETA2, _EPSILON, WDS, RESCALE, *_BOUNDS),
+    CLIP,
+)
+_SEVERAL: dict[str, Any] = {
+    "states": AVERAGES,
+    "mixed": True,
+    "count": "num_tensors",
+    "shown": Shown(
+        many="learning_rates=(0.1, 0.2), wds=(0, 0), step_count=(1, 1)",
+        results="[0.84 2.16] [0.68 2.32]",
+    ),
+}
 
 _LAYERWISE_UPDATES = (
     Update(
@@ -466,60 +453,15 @@ _LAYERWISE_UPDATES = (
         name="_lamb_update",
         rule=layer_rules.lamb,
         summary="Returns several weights after a step of LAMB, see `lamb_update_phase1`.",
-        states=AVERAGES,
-        mixed=True,
-        many=(
-            replace(LRS, name="learning_rates"),
-            BETA1,
-            BETA2,
-            _EPSILON,
-            WDS,
-            RESCALE,
-            *_BOUNDS,
-            CLIP,
-            _CORRECTION,
-            Option(
-                "step_count",
-                "Number of this step of each, from 1.",
-                type=Shape,
-                argument="count",
-                each=True,
-            ),
-        ),
-        count="num_tensors",
-        shown=Shown(
-            many="learning_rates=(0.1, 0.2), wds=(0, 0), step_count=(1, 1)",
-            results="[0.84 2.16] [0.68 2.32]",
-        ),
+        many=(*_MANY, _CORRECTION, _STEP_COUNT),
+        **_SEVERAL,
     ),
     Update(
         name="_lans_update",
         rule=_lans,
         summary="Returns several weights after a step of LANS, LAMB with a step along gradients.",
-        states=AVERAGES,
-        mixed=True,
-        many=(
-            replace(LRS, name="learning_rates"),
-            BETA1,
-            BETA2,
-            _EPSILON,
-            WDS,
-            RESCALE,
-            *_BOUNDS,
-            CLIP,
-            Option(
-                "step_count",
-                "Number of this step of each, from 1.",
-                type=Shape,
-                argument="count",
-                each=True,
-            ),
-        ),
-        count="num_tensors",
-        shown=Shown(
-            many="learning_rates=(0.1, 0.2), wds=(0, 0), step_count=(1, 1)",
-            results="[0.84 2.16] [0.68 2.32]",
-        ),
+        many=(*_MANY, _STEP_COUNT),
+        **_SEVERAL,
     ),
 )
 

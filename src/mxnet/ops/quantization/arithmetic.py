@@ -361,7 +361,7 @@ def quantized_reshape(
     keep_highest: bool = False,
     newshape: Shape = (),
 ) -> tuple[Tensor, ...]:
-    """Gives a quantized array another shape.
+    """Reshapes a quantized array.
 
     Args:
         data: Integers, int8 or uint8.
@@ -401,7 +401,7 @@ def npx_quantized_reshape(
     reverse: bool = False,
     order: str = "C",
 ) -> tuple[Tensor, ...]:
-    """Gives a quantized array another shape, by the codes of `npx.reshape`.
+    """Reshapes a quantized array by the codes of `npx.reshape`.
 
     Args:
         data: Integers, int8 or uint8.

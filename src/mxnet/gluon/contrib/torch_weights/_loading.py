@@ -1,4 +1,4 @@
-"""Gives a network of the zoo the weights of torch's network of the same name."""
+"""Loads the weights of torch's network of the same name into one of the zoo."""
 
 from __future__ import annotations
 
