@@ -359,20 +359,6 @@ class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumP
         """
         return self.as_in_context(ctx)  # type: ignore[return-value]
 
-    def drop_grad(self) -> None:
-        """Makes the array no variable any more; its gradient array is gone.
-
-        Example:
-            >>> import mxnet as mx
-            >>> x = mx.np.ones(2)
-            >>> x.attach_grad()
-            >>> x.drop_grad()
-            >>> x.grad is None
-            True
-        """
-        plain = self._wrap(self._plain, self._ctx)
-        self._data, self._node, self._role = plain._data, None, plain._role
-
     def __array_namespace__(self, api_version: str | None = None) -> ModuleType:
         """Returns `mx.np`, whose functions have the names of the array API standard.
 

@@ -69,7 +69,7 @@ def cond(
         then_func: Called with the inputs.
         else_func: The other choice.
         inputs: An array or a list of arrays.
-        name: Has no effect.
+        name: What the names of subgraphs begin with, where the program becomes a graph.
 
     Returns:
         What the chosen function gives.
@@ -80,9 +80,9 @@ def cond(
         >>> mx.npx.cond(lambda x: x < 0, lambda x: -x, lambda x: x, x)
         array([3.])
     """
-    del name
     given = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
-    return classic_cond(pred(*given), partial(then_func, *given), partial(else_func, *given))
+    chosen = pred(*given)
+    return classic_cond(chosen, partial(then_func, *given), partial(else_func, *given), name)
 
 
 def _check_scope(where: str) -> None:
