@@ -12,7 +12,7 @@ from torch import Tensor
 
 from mxnet._formats import files, params
 from mxnet._start import tracebacks
-from mxnet._state import REQUIRED, as_in_mxnet2, is_np_array, is_np_shape
+from mxnet._state import REQUIRED, as_in_mxnet2, is_np_array, is_np_shape, rules
 from mxnet.errors import ArgumentValueError, UnsupportedTypeError
 from mxnet.ndarray._creation import from_numpy as classic_from_numpy
 from mxnet.ndarray._creation import on_tensor
@@ -95,7 +95,8 @@ def _check_scope(where: str) -> None:
 def save(file: str | os.PathLike[str], arr: Any) -> None:
     """Saves arrays in MXNet's format, in the form that has scalars and arrays without elements.
 
-    The file is complete or not there: it is written beside its place and renamed.
+    Under `set_version(2)` a single array is saved in NumPy's format `.npy`. The file is complete or
+    not there: it is written beside its place and renamed.
 
     Args:
         file: Path of the file.
@@ -116,6 +117,10 @@ def save(file: str | os.PathLike[str], arr: Any) -> None:
         >>> mx.npx.reset_np()
     """
     _check_scope("save")
+    if isinstance(arr, ndarray) and rules.version > 1:
+        with files.written_together() as saving, saving.reserve(file).open("wb") as sink:
+            onp.save(sink, arr.asnumpy())
+        return
     if isinstance(arr, ndarray):
         arr = [arr]
     if not isinstance(arr, (list, dict)):
@@ -140,7 +145,8 @@ def load(file: str | os.PathLike[str]) -> Any:
         file: Path of the file.
 
     Returns:
-        A list, or a dictionary if the arrays have names.
+        A list, or a dictionary if the arrays have names; of a file `.npy` an array under
+        `set_version(2)`.
 
     Raises:
         FileFormatError: if the file is damaged.
@@ -163,7 +169,14 @@ def load(file: str | os.PathLike[str]) -> Any:
     arrays: Any = load_classic(file)
     if isinstance(arrays, dict):
         return {name: array.as_np_ndarray() for name, array in arrays.items()}
+    if rules.version > 1 and _is_npy(file):
+        return arrays[0].as_np_ndarray()
     return [array.as_np_ndarray() for array in arrays]
+
+
+def _is_npy(path: str | os.PathLike[str]) -> bool:
+    with open(path, "rb") as file:
+        return file.read(len(onp.lib.format.MAGIC_PREFIX)) == onp.lib.format.MAGIC_PREFIX
 
 
 def savez(file: Any, *args: Any, **kwds: Any) -> None:
