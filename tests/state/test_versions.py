@@ -116,3 +116,27 @@ def test_in_the_old_version_a_gradient_cuts_the_graph():
     y.backward()
     assert y.grad.asnumpy().tolist() == [1, 1]
     assert x.grad.asnumpy().tolist() == [0, 0]
+
+
+@pytest.mark.usefixtures("version_2")
+def test_blocks_answer_as_in_mxnet_2(tmp_path):
+    net = mx.gluon.nn.HybridSequential()
+    net.add(mx.gluon.nn.Dense(2))
+    net.initialize()
+    net.hybridize()
+    shown = []
+    net.register_op_hook(lambda name, operator, _: shown.append((type(name), operator)))
+    net(mx.np.ones((1, 3)))
+    assert shown == [(str, "FullyConnected")]
+    start = str(tmp_path / "net")
+    assert net.export(start) == (f"{start}-symbol.json", f"{start}-0000.params")
+    block = mx.gluon.Block()
+    assert block() is block
+
+    class Listed(mx.gluon.Block):
+        def __init__(self):
+            super().__init__()
+            self.layers = [mx.gluon.nn.Dense(1)]
+
+    with pytest.warns(UserWarning, match="holds blocks in a list"):
+        Listed().collect_params()
