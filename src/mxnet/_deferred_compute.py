@@ -24,13 +24,13 @@ from typing import Any, TypeVar
 from mxnet._arrays.array import Array
 from mxnet._arrays.invoke import invoke
 from mxnet._frontend.array_trace import ArrayTracer, Noting, make_node, note_operators
+from mxnet._frontend.dialect import in_dialect
 from mxnet._state import modes
 from mxnet.context import Context, intern
 from mxnet.errors import MXNetError, UnsupportedTypeError
 from mxnet.graph.ir import Entry
 from mxnet.ndarray import NDArray
 from mxnet.numpy import ndarray
-from mxnet.numpy._ndarray import in_dialect
 from mxnet.ops.core.registry import Op, get_op
 from mxnet.symbol import Symbol
 
@@ -52,6 +52,8 @@ _thread = _Thread()
 class _Recorder(ArrayTracer):
     """Runs operators, and adds each to the graph."""
 
+    adds_control_flow = False  # there are values, by which a program takes its branches and steps
+
     def __init__(self) -> None:
         super().__init__({})
 
@@ -64,11 +66,6 @@ class _Recorder(ArrayTracer):
         value = in_dialect(array, array._dialect_class)
         _mark(value, parameter.var()._heads[0])
         return value
-
-    @property
-    def control_flow(self) -> None:
-        """None: there are values, by which a program takes its branches and steps."""
-        return None
 
     def refuse(self, what: str) -> None:
         """Allows it: there are values."""

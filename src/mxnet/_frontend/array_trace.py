@@ -6,9 +6,8 @@ that needs its values cannot be traced and raises.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from importlib import import_module
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 import torch
@@ -24,6 +23,7 @@ from mxnet.attribute import AttrScope
 from mxnet.context import Context
 from mxnet.errors import MXNetError
 from mxnet.graph.ir import Entry, Node
+from mxnet.graph.run import flatten, read_limit, regroup
 from mxnet.name import NameManager
 from mxnet.ndarray import NDArray
 from mxnet.numpy import ndarray
@@ -33,7 +33,9 @@ from mxnet.ops.core.public import install_operators
 from mxnet.ops.core.registry import Op, get_op
 from mxnet.ops.core.scalars import as_number
 from mxnet.ops.core.spellings import CLASSIC, NUMPY, Binary
+from mxnet.symbol import Symbol, contrib
 
+Function: TypeAlias = Callable[..., Any]
 SUBGRAPH = "__subgraph_name__"
 """Attribute of nodes by which those of a branch or a loop are told from others."""
 
@@ -75,10 +77,55 @@ class ArrayTracer:
             return array
         return traced_like(array, entry)
 
-    @property
-    def control_flow(self) -> Any:
-        """The functions that add conditions and loops, None if programs run them by themselves."""
-        return import_module("mxnet._frontend.traced_control_flow")
+    adds_control_flow: ClassVar[bool] = True
+    """Whether conditions and loops become nodes; otherwise programs run them by themselves."""
+
+    def cond(self, pred: NDArray, then_func: Function, else_func: Function, name: str) -> Any:
+        """Adds a node that runs one of two functions; see `mx.npx.cond`."""
+        branches: list[tuple[list[NDArray], Any]] = []
+
+        def trace(function: Function) -> list[Symbol]:
+            arrays, form = flatten(function(), NDArray, "cond: output")
+            branches.append((arrays, form))
+            return self._symbols_of(arrays)
+
+        (chosen,) = self._symbols_of([pred])
+        symbols = contrib.cond(chosen, lambda: trace(then_func), lambda: trace(else_func), name)
+        arrays, form = branches[0]
+        return regroup(_outputs_like(arrays, symbols), form)
+
+    def while_loop(
+        self,
+        condition: Function,
+        func: Function,
+        loop_vars: Any,
+        max_iterations: int | None,
+        name: str,
+    ) -> tuple[Any, Any]:
+        """Adds a node that repeats a function while a condition holds; see `mx.npx.while_loop`."""
+        first, first_form = flatten(loop_vars, NDArray, "while_loop: loop_vars")
+        steps: list[tuple[list[NDArray], Any]] = []
+
+        def decide(*variables: Symbol) -> Symbol:
+            return self._symbols_of([condition(*_outputs_like(first, variables))])[0]
+
+        def step(*variables: Symbol) -> tuple[list[Symbol], list[Symbol]]:
+            outputs, new_vars = func(*_outputs_like(first, variables))
+            arrays, form = flatten([] if outputs is None else outputs, NDArray, "while_loop")
+            new, _ = flatten([] if new_vars is None else new_vars, NDArray, "while_loop")
+            steps.append((arrays, form))
+            return self._symbols_of(arrays), self._symbols_of(new)
+
+        outputs, last = contrib.while_loop(
+            decide, step, self._symbols_of(first), max_iterations, name
+        )
+        arrays, form = steps[0]
+        stacked = _outputs_like(arrays, outputs, (read_limit(max_iterations),))
+        return regroup(stacked, form), regroup(_outputs_like(first, last), first_form)
+
+    def _symbols_of(self, arrays: Sequence[NDArray]) -> list[Symbol]:
+        """Returns the places that arrays have in the graph."""
+        return [Symbol([self.entry_of(array)]) for array in arrays]
 
     def refuse(self, what: str) -> None:
         """Raises, because the program does something that cannot be traced."""
@@ -371,6 +418,24 @@ def traced_like(array: NDArray, entry: Entry) -> NDArray:
     cls = _TRACED_CLASSES[array._dialect_class]
     traced: NDArray = cls.of(entry, array.shape, array._plain.dtype, array._ctx)
     return traced
+
+
+def _outputs_like(
+    arrays: Sequence[NDArray], symbols: Sequence[Symbol], rows: tuple[int, ...] = ()
+) -> list[NDArray]:
+    """Returns traced arrays for outputs of nodes.
+
+    Args:
+        arrays: What they are like.
+        symbols: The outputs.
+        rows: Lengths of axes in front of those of the arrays.
+    """
+    return [
+        _TRACED_CLASSES[array._dialect_class].of(
+            symbol._heads[0], (*rows, *array.shape), array._plain.dtype, array._ctx
+        )
+        for symbol, array in zip(symbols, arrays, strict=True)
+    ]
 
 
 class _Maker:

@@ -641,9 +641,8 @@ def while_loop(
     current = _listed(loop_vars)
     if not current:
         raise ArgumentValueError("while_loop: there must be at least one variable")
-    traced = modes.tracer and modes.tracer.control_flow
-    if traced:
-        return traced.while_loop(modes.tracer, cond, func, loop_vars, max_iterations, name)  # type: ignore[no-any-return]
+    if modes.tracer is not None and modes.tracer.adds_control_flow:
+        return modes.tracer.while_loop(cond, func, loop_vars, max_iterations, name)  # type: ignore[no-any-return]
     steps: list[list[NDArray]] = []
     form: Any = []
     while len(steps) < limit and _is_true(cond(*current)):
@@ -663,16 +662,13 @@ def while_loop(
     return regroup(_stack(steps, limit), form), current[0] if single else current
 
 
-def cond(
-    pred: Any, then_func: Callable[[], Any], else_func: Callable[[], Any], name: str = "cond"
-) -> Any:
+def cond(pred: Any, then_func: Callable[[], Any], else_func: Callable[[], Any]) -> Any:
     """Runs one of two functions.
 
     Args:
         pred: An array of one number; all but 0 chooses the first function.
         then_func: Called without arguments.
         else_func: The other choice.
-        name: What the names of subgraphs begin with, where the program becomes a graph.
 
     Returns:
         What the chosen function gives.
@@ -683,14 +679,13 @@ def cond(
         >>> print(mx.nd.contrib.cond(x < 0, lambda: -x, lambda: x).asnumpy())
         [3.]
     """
-    traced = modes.tracer and modes.tracer.control_flow
-    if traced:
-        return traced.cond(modes.tracer, pred, then_func, else_func, name)
+    if modes.tracer is not None and modes.tracer.adds_control_flow:
+        return modes.tracer.cond(pred, then_func, else_func, "cond")
     return then_func() if _is_true(pred) else else_func()
 
 
-for _function in (foreach, while_loop, cond):
-    hide_last_parameter(_function)
+hide_last_parameter(foreach)
+hide_last_parameter(while_loop)
 
 _WRITTEN_BY_HAND = (
     "adabelief_update adamw_update backward_hawkesll backward_index_copy backward_quadratic "

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from mxnet._formats import files, params
 from mxnet._start import tracebacks
-from mxnet._state import REQUIRED, as_in_mxnet2, is_np_array, is_np_shape, rules
+from mxnet._state import REQUIRED, as_in_mxnet2, is_np_array, is_np_shape, modes, rules
 from mxnet.errors import ArgumentValueError, UnsupportedTypeError
 from mxnet.ndarray._creation import from_numpy as classic_from_numpy
 from mxnet.ndarray._creation import on_tensor
@@ -81,8 +81,10 @@ def cond(
         array([3.])
     """
     given = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
-    chosen = pred(*given)
-    return classic_cond(chosen, partial(then_func, *given), partial(else_func, *given), name)
+    chosen, branches = pred(*given), (partial(then_func, *given), partial(else_func, *given))
+    if modes.tracer is not None and modes.tracer.adds_control_flow:
+        return modes.tracer.cond(chosen, *branches, name)
+    return classic_cond(chosen, *branches)
 
 
 def _check_scope(where: str) -> None:
@@ -183,7 +185,8 @@ def savez(file: Any, *args: Any, **kwds: Any) -> None:
     """Saves arrays in NumPy's format `.npz`; if that fails, an old file stays as it was.
 
     Args:
-        file: Path of the file, to which `.npz` is added if it has another ending; or an open file.
+        file: Path of the file, or an open file. `.npz` is added to a path with another ending, but
+            not under `set_version(2)`.
         *args: Arrays, which the file calls `arr_0`, `arr_1`, ...
         **kwds: Arrays by name.
 
@@ -204,7 +207,8 @@ def savez(file: Any, *args: Any, **kwds: Any) -> None:
         return
     path = os.fspath(file)
     with files.written_together() as saving:
-        target = saving.reserve(path if path.endswith(".npz") else f"{path}.npz")
+        is_whole = path.endswith(".npz") or rules.version > 1
+        target = saving.reserve(path if is_whole else f"{path}.npz")
         with target.open("wb") as sink:
             onp.savez(sink, *arrays, **named)
 
