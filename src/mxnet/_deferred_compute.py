@@ -130,7 +130,7 @@ class _Deferred(Noting):
     def _refuse_change(self, *_: Any) -> Any:
         raise _in_place_error()
 
-    __setitem__ = _refuse_change
+    __setitem__ = _refuse_change  # type: ignore[assignment]  # it takes anything
 
 
 class _DeferredArray(_Deferred):

@@ -59,7 +59,8 @@ class ArrayTracer:
     def entry_of(self, array: Array) -> Entry:
         """Returns the graph entry of an array; one from outside becomes a new variable."""
         if isinstance(array, _Traced):
-            return array._entry
+            traced: Entry = array._entry
+            return traced
         entry = self._known.get(id(array))
         if entry is None:
             if type(array) not in _TRACED_CLASSES:

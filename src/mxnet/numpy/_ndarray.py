@@ -175,7 +175,7 @@ class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumP
     def __rxor__(self, other: Any) -> Any:
         return self._F.bitwise_xor(self, other)
 
-    def __ipow__(self, other: Any) -> Any:  # type: ignore[misc]  # in MXNet 1.9.1 a new array
+    def __ipow__(self, other: Any) -> Any:  # in MXNet 1.9.1 a new array
         return self**other if rules.version == 1 else self._F.power(self, other, out=self)
 
     def __iand__(self, other: Any) -> Any:
