@@ -177,7 +177,7 @@ def load(file: str | os.PathLike[str]) -> Any:
 
 
 def _is_npy(path: str | os.PathLike[str]) -> bool:
-    with open(path, "rb") as file:
+    with files.open_foreign(path) as file:
         return file.read(len(onp.lib.format.MAGIC_PREFIX)) == onp.lib.format.MAGIC_PREFIX
 
 
