@@ -137,17 +137,12 @@ class _DeferredArray(_Deferred):
     """An array of `mx.nd` that is recorded."""
 
     __slots__ = ()
-    __hash__ = NDArray.__hash__
 
 
 class _DeferredNumpyArray(_Deferred, ndarray):  # type: ignore[misc]  # NumPy's signatures
     """An array of `mx.np` that is recorded."""
 
     __slots__ = ()
-    __neg__ = ndarray.__neg__
-
-    def _reshape_to(self, shape: Sequence[int]) -> Any:
-        return self._apply("_np_reshape", newshape=tuple(shape))
 
 
 note_operators(_DeferredArray, _DeferredNumpyArray)

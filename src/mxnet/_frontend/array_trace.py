@@ -277,6 +277,8 @@ class Noting(NDArray):
         return _run(op, (self,), op.parse_attrs(attrs), self._dialect_class)
 
     def _reshape_to(self, shape: Sequence[int]) -> Any:
+        if self._is_np:
+            return self._apply("_np_reshape", newshape=tuple(shape))
         return self._apply("Reshape", shape=tuple(shape))
 
     def _share(self, tensor: torch.Tensor, origin: Origin | None = None) -> Any:
@@ -329,7 +331,7 @@ class Noting(NDArray):
 
     def __neg__(self) -> Any:
         """Returns the array times -1."""
-        return self._apply("_mul_scalar", scalar=-1.0)
+        return self * -1.0
 
     def detach(self) -> Any:
         """Returns the array detached from gradients."""
@@ -402,12 +404,8 @@ class TracedNumpyArray(_Traced, ndarray):  # type: ignore[misc]  # NumPy's signa
     """A traced array of `mx.np`."""
 
     __slots__ = ()
-    __neg__ = ndarray.__neg__
     item = tolist = __complex__ = __format__ = _Traced._refuse
     __iand__ = __ior__ = __ixor__ = __imatmul__ = sort = _Traced._refuse_change
-
-    def _reshape_to(self, shape: Sequence[int]) -> Any:
-        return self._apply("_np_reshape", newshape=tuple(shape))
 
 
 _TRACED_CLASSES: dict[type, type[_Traced]] = {NDArray: TracedArray, ndarray: TracedNumpyArray}
