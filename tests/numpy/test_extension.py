@@ -171,7 +171,11 @@ def test_in_mxnet_2_a_single_array_is_saved_in_numpys_format(tmp_path):
             assert type(found) is mx.np.ndarray
             assert (found.tolist(), found.dtype) == (x.tolist(), x.dtype)
             assert onp.load(path).tolist() == x.tolist()
+        npx.save(path, mx.nd.ones(2))
+        assert npx.load(path).tolist() == [1, 1]
         npx.save(path, [x, x])
         assert len(npx.load(path)) == 2
+        npx.savez(path, x)
+        assert list(npx.load(path)) == ["arr_0"]
     finally:
         mx.set_version(before)

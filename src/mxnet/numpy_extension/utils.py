@@ -14,6 +14,7 @@ from mxnet._formats import files, params
 from mxnet._start import tracebacks
 from mxnet._state import REQUIRED, as_in_mxnet2, is_np_array, is_np_shape, modes, rules
 from mxnet.errors import ArgumentValueError, UnsupportedTypeError
+from mxnet.ndarray import NDArray
 from mxnet.ndarray._creation import from_numpy as classic_from_numpy
 from mxnet.ndarray._creation import on_tensor
 from mxnet.ndarray.contrib import cond as classic_cond
@@ -119,7 +120,7 @@ def save(file: str | os.PathLike[str], arr: Any) -> None:
         >>> mx.npx.reset_np()
     """
     _check_scope("save")
-    if isinstance(arr, ndarray) and rules.version > 1:
+    if isinstance(arr, NDArray) and rules.version > 1:
         with files.written_together() as saving, saving.reserve(file).open("wb") as sink:
             onp.save(sink, arr.asnumpy())
         return
