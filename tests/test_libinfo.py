@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import torch
 
 import mxnet as mx
 
@@ -31,3 +32,7 @@ def test_load_says_what_to_do_instead(tmp_path):
     library.touch()
     with pytest.raises(mx.MXNetError, match=r"cannot load .*operators.so.*CustomOp"):
         mx.library.load(library, verbose=False)
+
+
+def test_the_abi_of_the_engine():
+    assert mx.library.compiled_with_gcc_cxx11_abi() == int(torch.compiled_with_cxx11_abi())

@@ -5,10 +5,23 @@ from __future__ import annotations
 import os
 from typing import NoReturn
 
+import torch
+
 from mxnet._start import tracebacks
 from mxnet.errors import MissingFileError, MXNetError, NotSupportedError
 
 _ENDINGS = (".so", ".dll")
+
+
+def compiled_with_gcc_cxx11_abi() -> int:
+    """Returns 1 if torch, the engine here, is compiled with the ABI of C++11 of GCC, otherwise 0.
+
+    Example:
+        >>> import mxnet as mx
+        >>> mx.library.compiled_with_gcc_cxx11_abi() in (0, 1)
+        True
+    """
+    return int(torch.compiled_with_cxx11_abi())
 
 
 def load(path: str, verbose: bool = True) -> NoReturn:

@@ -78,7 +78,7 @@ def made_parameter():
 @pytest.mark.parametrize("name", MAKERS)
 def test_every_slot_is_set(name, tmp_path):
     array = MAKERS[name](tmp_path)
-    for slot in {*Array.__slots__} - {"_whole"}:  # which only parts of a batch have
+    for slot in {*Array.__slots__} - {"_whole", "_entry"}:  # of parts of a batch, and of graphs
         getattr(array, slot)
     assert array._node is None or array._role is not None
 

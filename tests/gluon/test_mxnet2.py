@@ -166,6 +166,52 @@ def test_the_one_parameter_of_recurrent_layers_is_divided(inputs):
         recurrent_net(4).load_dict(values | {"1.rnn_param": joined[:-1]})
 
 
+@pytest.mark.parametrize("saves", ["by path", "by name"])
+def test_weights_of_recurrent_layers_are_joined(saves, tmp_path):
+    def make():
+        with mx.name.NameManager():
+            net = nn.HybridSequential(prefix="net_")
+            with net.name_scope():
+                net.add(rnn.LSTM(4, 2, bidirectional=True, prefix="lstm_"))
+                net.add(rnn.GRU(3, prefix="gru_"), rnn.LSTM(4, projection_size=2, prefix="out_"))
+        return net
+
+    file, x = str(tmp_path / "net.params"), onp.random.RandomState(1).rand(5, 2, 3)
+    net = make()
+    net.initialize(mx.init.Normal(0.3))
+    expected = net(mx.nd.array(x)).asnumpy()
+    if saves == "by path":
+        net.save_parameters(file)
+    else:
+        net.collect_params().save(file)
+    before = mx.set_version(2)
+    try:
+        net = make()
+        net.load_parameters(file)
+        assert list(net.collect_params()) == ["0.rnn_param", "1.rnn_param", "2.rnn_param"]
+        close(net(mx.np.array(x)).asnumpy(), expected)
+        with pytest.raises(ValueError, match="cells cannot have parts of rnn_param"):
+            net[1]._unfuse()
+    finally:
+        mx.set_version(before)
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_recurrent_layers_are_compiled_before_their_shapes_are_known(version):
+    before = mx.set_version(version)
+    npx.set_np()
+    try:
+        net = recurrent_net(0)
+        net.initialize()
+        net.hybridize()
+        assert net(mx.np.ones((2, 3, 3))).shape == (2, 3, 10)
+        assert net(mx.np.ones((5, 7, 3))).shape == (5, 7, 10)
+        assert repr(net[1]) == "LSTM(4 -> 5, TNC, num_layers=2, bidirectional)"
+    finally:
+        npx.reset_np()
+        mx.set_version(before)
+
+
 @pytest.mark.parametrize(("version", "dtype"), [(1, "int64"), (2, "float32")])
 def test_arrays_of_numpy_keep_their_type_or_not(version, dtype):
     before = mx.set_version(version)

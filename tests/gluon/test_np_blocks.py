@@ -1,5 +1,7 @@
 """Layers, losses, metrics and transforms give the same in both dialects."""
 
+import warnings
+
 import numpy as onp
 import pytest
 
@@ -152,3 +154,38 @@ TRANSFORMS = {
 def test_transforms(name):
     image = (_RANDOM.rand(8, 8, 3) * 255).astype("uint8")
     _assert_alike(_in_both(lambda make: [TRANSFORMS[name](make(image))]))
+
+
+@pytest.mark.parametrize(
+    ("key", "is_compiled"),
+    [
+        (mx.np.array([-1, 0, 1], dtype="int32"), True),
+        (mx.np.array([[1, 0], [1, 1], [0, 0]], dtype="bool"), False),
+        (mx.np.array([1, 0, 1], dtype="bool"), False),
+    ],
+)
+def test_arrays_select_the_same_in_compiled_blocks(key, is_compiled):
+    class Net(gluon.HybridBlock):
+        def forward(self, x, key):
+            return x[key]
+
+    net, x = Net(), mx.np.arange(6).reshape(3, 2)
+    expected = net(x, key).asnumpy()
+    net.hybridize()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = net(x, key).asnumpy()
+    onp.testing.assert_array_equal(found, expected)
+    assert is_compiled is not any("runs imperatively" in str(item.message) for item in caught)
+
+
+def test_positions_of_values_are_found_in_compiled_blocks():
+    class Net(gluon.HybridBlock):
+        def forward(self, x):
+            return mx.np.flatnonzero(x)
+
+    net = Net()
+    net.hybridize()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert net(mx.np.array([[0, 3], [4, 0]])).tolist() == [1, 2]

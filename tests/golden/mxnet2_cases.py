@@ -93,6 +93,20 @@ class LanguageModel(nn.HybridBlock):
         return self.output(outputs[:, -1])
 
 
+class Tagger(nn.HybridBlock):
+    """Embedding, recurrent layers in both directions and in one, and a classifier of each word."""
+
+    def __init__(self, vocabulary: int, hidden: int) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(vocabulary, hidden)
+        self.encoder = rnn.LSTM(hidden, 2, layout="NTC", bidirectional=True)
+        self.decoder = rnn.GRU(hidden, layout="NTC")
+        self.output = nn.Dense(3, flatten=False)
+
+    def forward(self, tokens: Any) -> Any:
+        return self.output(self.decoder(self.encoder(self.embedding(tokens))))[:, -1]
+
+
 class Attention(nn.HybridBlock):
     """Attention with several heads on arrays of shape `(batch, length, units)`."""
 
@@ -276,6 +290,7 @@ PROGRAMS = {
     ),
     "convolutions": Program(convolutions, (numbers("x", (4, 2, 8, 8)),), classes(3, 4)),
     "recurrent": Program(lambda: LanguageModel(11, 5), (TOKENS,), classes(11, 5)),
+    "recurrent layers": Program(lambda: Tagger(11, 4), (TOKENS,), classes(3, 5)),
     "transformer": Program(
         lambda: Transformer(11, 8, 6),
         (TOKENS,),
@@ -311,7 +326,7 @@ def build(program: Program) -> tuple[Any, list[Any]]:
     net.initialize(init.Normal(0.01), device=mx.cpu())
     arguments = [np.array(values, device=mx.cpu()) for values in program.inputs]
     net(*arguments)
-    for path, parameter in net.collect_params(".*(weight|bias|positions)").items():
+    for path, parameter in net.collect_params(".*(weight|bias|positions|rnn_param)").items():
         parameter.set_data(np.array(numbers(path, parameter.shape)))
     return net, arguments
 

@@ -1,7 +1,8 @@
-"""Runs the programs of `mxnet2_cases.py` under MXNet 2 and writes what they give.
+"""Runs `mxnet2_cases.py` and `mxnet2_pipelines.py` under MXNet 2 and writes what they give.
 
 Run by the interpreter of an environment that has `mxnet==2.0.0b1` (with NumPy before 1.24). Writes
-`mxnet2_programs.npz`, and to `mxnet2/` the parameters and the exported graph of each program.
+`mxnet2_programs.npz` and `mxnet2_pipelines.npz`, and to `mxnet2/` the parameters and the exported
+graph of each program.
 
     oracle2/bin/python tests/golden/record_mxnet2.py
     oracle2/bin/python tests/golden/record_mxnet2.py --check FOLDER
@@ -17,6 +18,7 @@ from pathlib import Path
 
 import numpy as onp
 from mxnet2_cases import PROGRAMS, build, file_name, input_names, run
+from mxnet2_pipelines import PIPELINES
 
 import mxnet as mx
 from mxnet import gluon
@@ -37,6 +39,13 @@ def write() -> None:
         net.export(start)
     onp.savez_compressed(HERE / "mxnet2_programs.npz", **results)
     print(f"{len(PROGRAMS)} programs, {len(results)} arrays")
+    found = {
+        f"{name}/{key}": value
+        for name, pipeline in PIPELINES.items()
+        for key, value in pipeline(False)
+    }
+    onp.savez_compressed(HERE / "mxnet2_pipelines.npz", **found)
+    print(f"{len(PIPELINES)} pipelines, {len(found)} arrays")
 
 
 def check(folder: Path) -> None:

@@ -25,6 +25,7 @@ ADDED = {
     "grad_stype stype": "storage types of a parameter",
     "load_dict share_parameters reset_ctx reset_device setattr zero_grad": "blocks of MXNet 2",
     "infer_shape": "cells of MXNet 2, hybrid or not",
+    "export hybrid_forward infer_type optimize_for": "crops, which are hybrid in MXNet 2",
     "fused_step step use_fused_step": "optimizers of MXNet 2",
     "amp_loss_scale": "trainers of MXNet 2",
     "get_inputs get_optimized_symbol getitems has_dynamic_shape_op": "graphs, iterators of MXNet 2",

@@ -56,3 +56,10 @@ def test_a_cached_op_knows_the_dialect_of_its_graph():
     graph = mx.sym.var("x") + 1
     assert not mx.nd.CachedOp(graph).is_np_sym
     assert mx.nd.CachedOp(graph.as_np_ndarray()).is_np_sym
+
+
+@pytest.mark.parametrize("name", ["default_device", "default_ctx"])
+def test_a_graph_without_variables_is_computed_on_a_device(name):
+    compute = mx.nd.CachedOp(mx.sym.ones((2,)) * 3)
+    result = compute(None, **{name: mx.cpu(1)})
+    assert (result.asnumpy().tolist(), result.context) == ([3, 3], mx.cpu(1))

@@ -159,3 +159,23 @@ def test_images():
 def test_arrays_survive_a_pickle():
     for array in make_arrays():
         assert_equal(pickle.loads(pickle.dumps(array)), array)
+
+
+def test_in_mxnet_2_a_single_array_is_saved_in_numpys_format(tmp_path):
+    path = tmp_path / "array"
+    before = mx.set_version(2)
+    try:
+        for x in (mx.np.ones((2, 0, 1)), mx.np.array(3, dtype="int64"), mx.np.array([[1.5, 2]])):
+            npx.save(path, x)
+            found = npx.load(path)
+            assert type(found) is mx.np.ndarray
+            assert (found.tolist(), found.dtype) == (x.tolist(), x.dtype)
+            assert onp.load(path).tolist() == x.tolist()
+        npx.save(path, mx.nd.ones(2))
+        assert npx.load(path).tolist() == [1, 1]
+        npx.save(path, [x, x])
+        assert len(npx.load(path)) == 2
+        npx.savez(path, x)
+        assert list(npx.load(path)) == ["arr_0"]
+    finally:
+        mx.set_version(before)

@@ -1,13 +1,14 @@
 """The array class of the NumPy dialect."""
 
 import copy
+import operator
 import pickle
 
 import numpy as onp
 import pytest
 
 import mxnet as mx
-from mxnet import np
+from mxnet import np, npx
 
 
 def test_arrays_may_have_no_axes_or_no_elements():
@@ -134,3 +135,47 @@ def test_methods_of_the_other_dialect_are_not_here():
         x.relu()
     with pytest.raises(AttributeError, match="asscalar"):
         x.asscalar()
+
+
+def test_numbers_stand_before_operators_on_bits():
+    x = np.array([1, 2, 3], dtype="int32")
+    assert [(3 & x).tolist(), (4 | x).tolist(), (3 ^ x).tolist()] == [
+        [1, 2, 3],
+        [5, 6, 7],
+        [2, 1, 0],
+    ]
+    y = +x
+    y += 1
+    assert (x.tolist(), y.tolist()) == ([1, 2, 3], [2, 3, 4])
+
+
+@pytest.mark.parametrize(("version", "in_place"), [(1, False), (2, True)])
+def test_powers_in_place(version, in_place):
+    before = mx.set_version(version)
+    try:
+        x = same = np.array([1, 2, 3])
+        x **= 2
+    finally:
+        mx.set_version(before)
+    assert x.tolist() == [1, 4, 9]
+    assert (x is same) is in_place
+
+
+def test_in_mxnet_2_only_single_integers_are_an_index():
+    before = mx.set_version(2)
+    try:
+        assert operator.index(np.array(3, dtype="int64")) == 3
+        for x in (np.array([3], dtype="int32"), np.array(True), np.array(3.0)):
+            with pytest.raises(TypeError, match="only integers without axes"):
+                operator.index(x)
+    finally:
+        mx.set_version(before)
+
+
+def test_memory_is_shared_with_arrays_of_numpy():
+    values = onp.ones((3, 2), "float32")
+    x = npx.from_numpy(values)
+    assert onp.shares_memory(values, x)
+    assert onp.may_share_memory(x[1:], values[1:])
+    assert not np.shares_memory(values[:1], x[2:])
+    assert not np.shares_memory(x.copy(), values)

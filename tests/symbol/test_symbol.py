@@ -119,3 +119,11 @@ def test_what_is_not_known_is_warned_of(net):
         assert net.infer_shape(data=(4, 0)) == (None, None, None)
     with pytest.warns(UserWarning, match="infer_type: .* unknown arguments: data None, fc_weight"):
         assert net.infer_type() == (None, None, None)
+
+
+def test_a_copy_is_renamed_by_itself():
+    for first in (mx.sym.var("a"), mx.sym.var("a").as_np_ndarray()):
+        second = copy.copy(first)
+        second._set_attr(name="b")
+        assert (first.name, second.name) == ("a", "b")
+        assert second.list_arguments() == ["b"]

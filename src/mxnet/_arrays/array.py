@@ -88,10 +88,18 @@ class Constant(Role):
 class UsedUp(Role):
     """A result whose graph `backward` has gone through: a constant from then on."""
 
-    __slots__ = ("place",)
+    __slots__ = ("gradient", "place")
 
     place: tuple[str, int] | None
     """File and line of the program that has called `backward`."""
+
+    @classmethod
+    def after(cls, role: Role | None, place: tuple[str, int] | None) -> UsedUp:
+        """Returns the role that follows another one; a gradient that was retained stays."""
+        spent = new(cls)
+        spent.origin, spent.place = None, place
+        spent.gradient = None if role is None else role.gradient
+        return spent
 
 
 class Variable(Role):
@@ -156,6 +164,19 @@ class Related(Recorded):
         related.origin, related.tape = role.origin, role.tape
         related.borrowed, related.stand_in, related.siblings = False, None, ()
         return related
+
+
+class Retained(Related):
+    """A recorded result with a gradient of its own, as `attach_grad` of MXNet 2 gives it."""
+
+    __slots__ = ("gradient", "watch")
+
+    def __init__(self, role: Recorded, gradient: Array, watch: Any) -> None:
+        self.origin, self.tape = role.origin, role.tape
+        self.borrowed, self.stand_in, self.siblings = False, None, role.siblings
+        self.gradient = gradient
+        self.watch = watch
+        """What torch calls with the gradient, to be removed."""
 
 
 A = TypeVar("A", bound="Array")
@@ -254,7 +275,10 @@ NOTHING = torch.empty(0)
 class Array:
     """What every array class shares: storage, context, and its place in the graph."""
 
-    __slots__ = ("__weakref__", "_aliased", "_ctx", "_data", "_fresh", "_node", "_role", "_whole")
+    __slots__ = (
+        *("__weakref__", "_aliased", "_ctx", "_data", "_entry", "_fresh", "_node", "_role"),
+        "_whole",
+    )
 
     _data: Tensor | None
     """The plain tensor; None until it is asked for when the array was recorded."""
@@ -267,6 +291,8 @@ class Array:
     """Whether another array or tensor may share the storage."""
     _fresh: bool
     """Of a gradient array: whether `backward` has filled it since it was last used."""
+    _entry: Any
+    """Its output of a node in a graph that is made of a running program; unset for most."""
     _whole: object
     """What the array is a part of (`mxnet.gluon.parts`); unset for most."""
 
@@ -464,11 +490,13 @@ def node_of(array: Array) -> Tensor | None:
 
 def forget(array: Array) -> None:
     """Makes a recorded array a constant, which keeps nothing of its graph alive."""
-    if array._role is not None and array._role.borrowed:
+    role = array._role
+    if role is not None and role.borrowed:
         array._own()
     if array._data is None:
         array._data = array._node.data  # type: ignore[union-attr]  # one of both is set
-    array._node = array._role = None
+    array._node = None
+    array._role = UsedUp.after(role, None) if type(role) is Retained else None
 
 
 def is_recorded_integer(array: Array) -> bool:

@@ -6,8 +6,8 @@ that needs its values cannot be traced and raises.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 import torch
@@ -19,9 +19,11 @@ from mxnet._arrays.invoke import follow_policy
 from mxnet._arrays.operators import NUMBERS, Operator
 from mxnet._formats import element_types
 from mxnet._state import modes
+from mxnet.attribute import AttrScope
 from mxnet.context import Context
 from mxnet.errors import MXNetError
 from mxnet.graph.ir import Entry, Node
+from mxnet.graph.run import flatten, read_limit, regroup
 from mxnet.name import NameManager
 from mxnet.ndarray import NDArray
 from mxnet.numpy import ndarray
@@ -31,6 +33,11 @@ from mxnet.ops.core.registry import Op, get_op
 from mxnet.ops.core.scalars import as_number
 from mxnet.ops.core.spellings import CLASSIC, NUMPY, Binary
 from mxnet.ops.meta import infer
+from mxnet.symbol import Symbol, contrib
+
+Function: TypeAlias = Callable[..., Any]
+SUBGRAPH = "__subgraph_name__"
+"""Attribute of nodes by which those of a branch or a loop are told from others."""
 
 
 class UntraceableError(MXNetError, TypeError):
@@ -52,7 +59,8 @@ class ArrayTracer:
     def entry_of(self, array: Array) -> Entry:
         """Returns the graph entry of an array; one from outside becomes a new variable."""
         if isinstance(array, _Traced):
-            return array._entry
+            traced: Entry = array._entry
+            return traced
         entry = self._known.get(id(array))
         if entry is None:
             if type(array) not in _TRACED_CLASSES:
@@ -62,12 +70,63 @@ class ArrayTracer:
             self.held[name] = array
         return entry
 
-    def stand_in(self, array: NDArray) -> NDArray:
-        """Returns the traced array of an array that has a variable, any other unchanged."""
+    def stand_in(self, array: NDArray, parameter: object) -> NDArray:
+        """Returns the traced array of a parameter's value, any other array unchanged."""
+        del parameter  # known are those of the block alone
         entry = self._known.get(id(array))
         if entry is None or isinstance(array, _Traced):
             return array
         return traced_like(array, entry)
+
+    adds_control_flow: ClassVar[bool] = True
+    """Whether conditions and loops become nodes; otherwise programs run them by themselves."""
+
+    def cond(self, pred: NDArray, then_func: Function, else_func: Function, name: str) -> Any:
+        """Adds a node that runs one of two functions; see `mx.npx.cond`."""
+        branches: list[tuple[list[NDArray], Any]] = []
+
+        def trace(function: Function) -> list[Symbol]:
+            arrays, form = flatten(function(), NDArray, "cond: output")
+            branches.append((arrays, form))
+            return self._symbols_of(arrays)
+
+        (chosen,) = self._symbols_of([pred])
+        symbols = contrib.cond(chosen, lambda: trace(then_func), lambda: trace(else_func), name)
+        arrays, form = branches[0]
+        return regroup(_outputs_like(arrays, symbols), form)
+
+    def while_loop(
+        self,
+        condition: Function,
+        func: Function,
+        loop_vars: Any,
+        max_iterations: int | None,
+        name: str,
+    ) -> tuple[Any, Any]:
+        """Adds a node that repeats a function while a condition holds; see `mx.npx.while_loop`."""
+        first, first_form = flatten(loop_vars, NDArray, "while_loop: loop_vars")
+        steps: list[tuple[list[NDArray], Any]] = []
+
+        def decide(*variables: Symbol) -> Symbol:
+            return self._symbols_of([condition(*_outputs_like(first, variables))])[0]
+
+        def step(*variables: Symbol) -> tuple[list[Symbol], list[Symbol]]:
+            outputs, new_vars = func(*_outputs_like(first, variables))
+            arrays, form = flatten([] if outputs is None else outputs, NDArray, "while_loop")
+            new, _ = flatten([] if new_vars is None else new_vars, NDArray, "while_loop")
+            steps.append((arrays, form))
+            return self._symbols_of(arrays), self._symbols_of(new)
+
+        outputs, last = contrib.while_loop(
+            decide, step, self._symbols_of(first), max_iterations, name
+        )
+        arrays, form = steps[0]
+        stacked = _outputs_like(arrays, outputs, (read_limit(max_iterations),))
+        return regroup(stacked, form), regroup(_outputs_like(first, last), first_form)
+
+    def _symbols_of(self, arrays: Sequence[NDArray]) -> list[Symbol]:
+        """Returns the places that arrays have in the graph."""
+        return [Symbol([self.entry_of(array)]) for array in arrays]
 
     def refuse(self, what: str) -> None:
         """Raises, because the program does something that cannot be traced."""
@@ -107,16 +166,8 @@ class ArrayTracer:
         ctx: Context,
         cls: type[Array],
     ) -> Any:
-        node = Node(op, NameManager._current.value.get(None, op.name.lower().strip("_")), {})
-        node.attrs.update((key, _write(value)) for key, value in attrs.items())
-        node.__dict__["parsed"] = attrs
         given = [None if item is None else self.entry_of(item) for item in inputs]
-        if op.variadic:
-            node.inputs = [entry for entry in given if entry is not None]
-            node.attrs.setdefault("num_args", str(len(node.inputs)))
-        else:
-            named = dict(zip((item.name for item in op.inputs), given, strict=False))
-            node.inputs = [entry for name in node.input_names if (entry := named.get(name))]
+        node = make_node(op, given, attrs)
         tensors = [None if item is None else item._plain for item in inputs]
         before, modes.tracer = (modes.tracer, None)  # a kernel's own calls are not traced
         try:
@@ -134,6 +185,29 @@ class ArrayTracer:
             for index, (shape, dtype) in enumerate(results[: node.num_outputs])
         ]
         return outputs[0] if len(outputs) == 1 else outputs
+
+
+def make_node(op: Op, given: Sequence[Entry | None], attrs: Mapping[str, Any]) -> Node:
+    """Returns the node of a call of an operator.
+
+    Args:
+        op: The operator.
+        given: What it reads, None for a missing optional input.
+        attrs: Parsed attributes.
+    """
+    node = Node(op, NameManager._current.value.get(None, op.name.lower().strip("_")), {})
+    node.attrs.update((key, _write(value)) for key, value in attrs.items())
+    node.__dict__["parsed"] = attrs
+    scope = AttrScope._current.value.get(None).get(SUBGRAPH)
+    if scope is not None:
+        node.attrs[SUBGRAPH] = scope
+    if op.variadic:
+        node.inputs = [entry for entry in given if entry is not None]
+        node.attrs.setdefault("num_args", str(len(node.inputs)))
+    else:
+        named = dict(zip((item.name for item in op.inputs), given, strict=False))
+        node.inputs = [entry for name in node.input_names if (entry := named.get(name))]
+    return node
 
 
 def _write(value: Any) -> str:
@@ -193,26 +267,18 @@ def _has_data(args: Sequence[Any], named: Mapping[str, Any]) -> bool:
     return torch.device(named.get("device") or "cpu").type != "meta"
 
 
-class _Traced(NDArray):
-    """An array without data; operations on it are added to the graph."""
+class Noting(NDArray):
+    """An array whose operations are added to a graph: also those that are views elsewhere."""
 
-    __slots__ = ("_entry",)
-
-    _entry: Entry
-    _override = staticmethod(_run)
-
-    @classmethod
-    def of(cls, entry: Entry, shape: Sequence[int], dtype: torch.dtype, ctx: Context) -> Any:
-        """Makes the array of an output of a node."""
-        array = cls._wrap(torch.empty(tuple(shape), dtype=dtype, device="meta"), ctx)
-        array._entry = entry
-        return array
+    __slots__ = ()
 
     def _apply(self, name: str, **attrs: Any) -> Any:
         op = get_op(name)
         return _run(op, (self,), op.parse_attrs(attrs), self._dialect_class)
 
     def _reshape_to(self, shape: Sequence[int]) -> Any:
+        if self._is_np:
+            return self._apply("_np_reshape", newshape=tuple(shape))
         return self._apply("Reshape", shape=tuple(shape))
 
     def _share(self, tensor: torch.Tensor, origin: Origin | None = None) -> Any:
@@ -227,14 +293,24 @@ class _Traced(NDArray):
         if any(isinstance(item, Array) for item in keys):
             if len(keys) > 1:
                 raise UntraceableError("indexing by several keys of which one is an array")
-            attrs = {"axis": 0, "mode": "clip"}
+            if keys[0].dtype == np.bool_:
+                return self._choose(keys[0])
+            attrs = {"axis": 0, "mode": "wrap"}
             return _run(get_op("take"), (self, keys[0]), attrs, self._dialect_class)
         if not all(item is None or item is Ellipsis or type(item) in (int, slice) for item in keys):
             raise UntraceableError(f"indexing by {key!r}")
         part = self._dialect_class._wrap(self._plain, self._ctx)[keys]
         return self._slice(keys)._reshape_to(part.shape)
 
-    def _slice(self, keys: Sequence[Any]) -> _Traced:
+    def _choose(self, mask: Any) -> Any:
+        """Returns the elements, or parts along the first axes, where a mask is true."""
+        rows = self
+        if mask.ndim != 1:
+            rows = self._reshape_to((mask.size, *self.shape[mask.ndim :]))
+            mask = mask.reshape((-1,))
+        return _run(get_op("_contrib_boolean_mask"), (rows, mask), {}, self._dialect_class)
+
+    def _slice(self, keys: Sequence[Any]) -> Noting:
         """Applies a basic index as a slice that keeps all axes."""
         places = [item for item in keys if item is not None]
         if Ellipsis in places:
@@ -250,12 +326,12 @@ class _Traced(NDArray):
             step.append(item.step)
         if not begin:
             return self
-        sliced: _Traced = self._apply("slice", begin=tuple(begin), end=tuple(end), step=tuple(step))
+        sliced: Noting = self._apply("slice", begin=tuple(begin), end=tuple(end), step=tuple(step))
         return sliced
 
     def __neg__(self) -> Any:
         """Returns the array times -1."""
-        return self._apply("_mul_scalar", scalar=-1.0)
+        return self * -1.0
 
     def detach(self) -> Any:
         """Returns the array detached from gradients."""
@@ -270,6 +346,21 @@ class _Traced(NDArray):
         """Converts to another element type."""
         del args, kwargs
         return self._apply("Cast", dtype=element_types.element_type(dtype).name)
+
+
+class _Traced(Noting):
+    """An array without data; operations on it are added to the graph."""
+
+    __slots__ = ()
+
+    _override = staticmethod(_run)
+
+    @classmethod
+    def of(cls, entry: Entry, shape: Sequence[int], dtype: torch.dtype, ctx: Context) -> Any:
+        """Makes the array of an output of a node."""
+        array = cls._wrap(torch.empty(tuple(shape), dtype=dtype, device="meta"), ctx)
+        array._entry = entry
+        return array
 
     def as_in_context(self, context: Context) -> Any:
         """Returns the array itself; a graph runs on one context."""
@@ -313,12 +404,8 @@ class TracedNumpyArray(_Traced, ndarray):  # type: ignore[misc]  # NumPy's signa
     """A traced array of `mx.np`."""
 
     __slots__ = ()
-    __neg__ = ndarray.__neg__
     item = tolist = __complex__ = __format__ = _Traced._refuse
     __iand__ = __ior__ = __ixor__ = __imatmul__ = sort = _Traced._refuse_change
-
-    def _reshape_to(self, shape: Sequence[int]) -> Any:
-        return self._apply("_np_reshape", newshape=tuple(shape))
 
 
 _TRACED_CLASSES: dict[type, type[_Traced]] = {NDArray: TracedArray, ndarray: TracedNumpyArray}
@@ -330,6 +417,24 @@ def traced_like(array: NDArray, entry: Entry) -> NDArray:
     cls = _TRACED_CLASSES[array._dialect_class]
     traced: NDArray = cls.of(entry, array.shape, array._plain.dtype, array._ctx)
     return traced
+
+
+def _outputs_like(
+    arrays: Sequence[NDArray], symbols: Sequence[Symbol], rows: tuple[int, ...] = ()
+) -> list[NDArray]:
+    """Returns traced arrays for outputs of nodes.
+
+    Args:
+        arrays: What they are like.
+        symbols: The outputs.
+        rows: Lengths of axes in front of those of the arrays.
+    """
+    return [
+        _TRACED_CLASSES[array._dialect_class].of(
+            symbol._heads[0], (*rows, *array.shape), array._plain.dtype, array._ctx
+        )
+        for symbol, array in zip(symbols, arrays, strict=True)
+    ]
 
 
 class _Maker:
@@ -350,7 +455,7 @@ class _Maker:
 
 
 def _operator(arrays: Op, scalar: Op, is_reflected: bool) -> Operator:
-    def operate(self: _Traced, other: Any) -> Any:
+    def operate(self: Noting, other: Any) -> Any:
         cls = self._dialect_class
         if isinstance(other, NUMBERS):
             return _run(scalar, (self,), {"scalar": as_number(other)}, cls)
@@ -362,5 +467,10 @@ def _operator(arrays: Op, scalar: Op, is_reflected: bool) -> Operator:
     return operate
 
 
-install_operators(TracedArray, CLASSIC.binary, _Maker())
-install_operators(TracedNumpyArray, NUMPY.binary, _Maker())
+def note_operators(classic: type[Noting], numpy: type[Noting]) -> None:
+    """Adds Python's operators to the classes of both dialects, which add them to graphs."""
+    install_operators(classic, CLASSIC.binary, _Maker())
+    install_operators(numpy, NUMPY.binary, _Maker())
+
+
+note_operators(TracedArray, TracedNumpyArray)

@@ -26,7 +26,7 @@ from mxnet._state import is_np_array, modes
 from mxnet.context import Context
 from mxnet.ndarray import NDArray
 from mxnet.numpy import ndarray as np_ndarray
-from mxnet.numpy._ndarray import in_dialect
+from mxnet.numpy._ndarray import in_dialect as in_dialect
 from mxnet.numpy._operators import ARRAYS
 from mxnet.ops.core.attrs import CLASSIC_SHAPES, NUMPY_SHAPES, ShapeRules
 from mxnet.ops.core.spellings import CLASSIC as CLASSIC_SPELLINGS

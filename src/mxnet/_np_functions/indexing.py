@@ -231,7 +231,7 @@ def shares_memory(F: Operators, a: Any, b: Any, max_work: Any = None) -> Any:
 
     Args:
         F: Operators of the frontend.
-        a: One array.
+        a: One array; one of both may be of NumPy.
         b: The other one.
         max_work: Accepted for compatibility.
 
@@ -244,8 +244,18 @@ def shares_memory(F: Operators, a: Any, b: Any, max_work: Any = None) -> Any:
         False
     """
     del max_work
+    if isinstance(a, numpy.ndarray) or isinstance(b, numpy.ndarray):
+        return numpy.shares_memory(_memory_of(F, a), _memory_of(F, b))
     shared = F._npi_share_memory(a, b)
     return shared if F.for_symbols else bool(shared.asnumpy())
+
+
+def _memory_of(F: Operators, x: Any) -> numpy.ndarray[Any, Any]:
+    """Returns what NumPy can see of the memory of an array: nothing of a GPU's."""
+    if isinstance(x, F.operand):
+        tensor = x._plain
+        return tensor.numpy() if tensor.is_cpu else numpy.empty(0)
+    return numpy.asarray(x)
 
 
 @np_function()

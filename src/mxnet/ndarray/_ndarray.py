@@ -11,7 +11,13 @@ import torch
 from torch import Tensor
 
 from mxnet._arrays.array import Origin, Recorded, finish, make_array, origin_of, place
-from mxnet._arrays.autograd.gradients import Adder, Writer, attach_gradient, differentiate
+from mxnet._arrays.autograd.gradients import (
+    Adder,
+    Writer,
+    attach_gradient,
+    differentiate,
+    drop_gradient,
+)
 from mxnet._arrays.bridges import from_record, readable, share_tensor, to_numpy, to_record
 from mxnet._arrays.errors.delayed import raise_if_failed
 from mxnet._arrays.invoke import invoke, store
@@ -544,8 +550,7 @@ class NDArray(HandledArray):
             >>> x.grad is None
             True
         """
-        self._own()
-        self._node = self._role = None
+        drop_gradient(self)
 
     @expand
     @public_call

@@ -21,7 +21,7 @@ from mxnet._arrays.errors.delayed import find_failure, make_failed
 from mxnet._arrays.errors.failed import Failure
 from mxnet._start import expand
 from mxnet._state import modes, rng
-from mxnet.context import Context, torch_device
+from mxnet.context import Context, resolve, torch_device
 from mxnet.errors import ArgumentTypeError, MXNetError, UnsupportedTypeError
 from mxnet.graph.infer import infer_shapes, infer_types
 from mxnet.graph.ir import Graph
@@ -273,15 +273,20 @@ class CachedOp:
 
         Args:
             args: An array for each variable, in the order of `sym.list_inputs()`.
-            kwargs: `out`: array or arrays to write the result into.
+            kwargs: `out`: array or arrays to write the result into; `default_device` or
+                `default_ctx`: where a graph without variables is computed.
         """
         out = kwargs.pop("out", None)
+        ctx = kwargs.pop("default_device", kwargs.pop("default_ctx", None))
         if kwargs:
             raise UnsupportedTypeError(
                 f"CachedOp: takes arrays by position, and `out`; got {', '.join(kwargs)}"
             )
-        self._check(args)
-        outputs = self._program(args[0]._ctx, args)
+        if not self._names and all(item is None for item in args):
+            outputs = self._program(resolve(ctx), ())
+        else:
+            self._check(args)
+            outputs = self._program(args[0]._ctx, args)
         if out is not None:
             targets = [out] if isinstance(out, NDArray) else list(out)
             for output, target in zip(outputs, targets, strict=True):

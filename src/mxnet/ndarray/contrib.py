@@ -13,6 +13,7 @@ from mxnet._legacy.backward_names import backward_hawkesll as backward_hawkesll
 from mxnet._legacy.backward_names import backward_index_copy as backward_index_copy
 from mxnet._legacy.backward_names import backward_quadratic as backward_quadratic
 from mxnet._start import tracebacks
+from mxnet._state import modes
 from mxnet.context import Context
 from mxnet.context import current_context as current_context
 from mxnet.errors import ArgumentTypeError, ArgumentValueError, UnsupportedTypeError
@@ -614,7 +615,7 @@ def while_loop(
         func: Called as `func(*loop_vars)`; gives the outputs of a step and the new variables.
         loop_vars: Variables before the first step, an array or a list.
         max_iterations: Largest number of steps.
-        name: Has no effect.
+        name: What the names of subgraphs begin with, where the program becomes a graph.
 
     Returns:
         The outputs, stacked to `max_iterations` rows of which those after the last step are zero,
@@ -631,7 +632,6 @@ def while_loop(
         >>> print(i.asscalar(), total.asscalar(), outputs.shape)
         5.0 10.0 (6, 1)
     """
-    del name
     limit = read_limit(max_iterations)
     if not isinstance(loop_vars, (NDArray, list, tuple)):
         raise UnsupportedTypeError(
@@ -641,6 +641,8 @@ def while_loop(
     current = _listed(loop_vars)
     if not current:
         raise ArgumentValueError("while_loop: there must be at least one variable")
+    if modes.tracer is not None and modes.tracer.adds_control_flow:
+        return modes.tracer.while_loop(cond, func, loop_vars, max_iterations, name)  # type: ignore[no-any-return]
     steps: list[list[NDArray]] = []
     form: Any = []
     while len(steps) < limit and _is_true(cond(*current)):
@@ -660,10 +662,6 @@ def while_loop(
     return regroup(_stack(steps, limit), form), current[0] if single else current
 
 
-hide_last_parameter(foreach)
-hide_last_parameter(while_loop)
-
-
 def cond(pred: Any, then_func: Callable[[], Any], else_func: Callable[[], Any]) -> Any:
     """Runs one of two functions.
 
@@ -681,8 +679,13 @@ def cond(pred: Any, then_func: Callable[[], Any], else_func: Callable[[], Any]) 
         >>> print(mx.nd.contrib.cond(x < 0, lambda: -x, lambda: x).asnumpy())
         [3.]
     """
+    if modes.tracer is not None and modes.tracer.adds_control_flow:
+        return modes.tracer.cond(pred, then_func, else_func, "cond")
     return then_func() if _is_true(pred) else else_func()
 
+
+hide_last_parameter(foreach)
+hide_last_parameter(while_loop)
 
 _WRITTEN_BY_HAND = (
     "adabelief_update adamw_update backward_hawkesll backward_index_copy backward_quadratic "

@@ -88,6 +88,7 @@ def set_printoptions(
 
 
 @public_methods("__len__", "__iter__", "__invert__", "__matmul__", "__rmatmul__", "__imatmul__")
+@public_methods("__rand__", "__ror__", "__rxor__", "__ipow__")
 @public_methods("__iand__", "__ior__", "__ixor__", "__complex__", "__format__", "__bool__")
 class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumPy's signatures
     """A dense array on a context, with the shapes, indices and dtypes of NumPy.
@@ -146,6 +147,9 @@ class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumP
     def __neg__(self) -> Any:
         return self * -1.0
 
+    def __pos__(self) -> Any:
+        return self.copy()
+
     def __abs__(self) -> Any:
         return self._F.absolute(self)
 
@@ -160,6 +164,18 @@ class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumP
 
     def __imatmul__(self, other: Any) -> Any:
         return self._F.matmul(self, other, out=self)
+
+    def __rand__(self, other: Any) -> Any:
+        return self._F.bitwise_and(self, other)
+
+    def __ror__(self, other: Any) -> Any:
+        return self._F.bitwise_or(self, other)
+
+    def __rxor__(self, other: Any) -> Any:
+        return self._F.bitwise_xor(self, other)
+
+    def __ipow__(self, other: Any) -> Any:  # in MXNet 1.9.1 a new array
+        return self**other if rules.version == 1 else self._F.power(self, other, out=self)
 
     def __iand__(self, other: Any) -> Any:
         return self._F.bitwise_and(self, other, out=self)
@@ -200,6 +216,14 @@ class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumP
                 f"only arrays of one element can become a number, the shape is {self.shape}"
             )
         return self.item()
+
+    def __index__(self) -> int:
+        if rules.version > 1 and (self.ndim or self.dtype.kind not in "iu"):
+            raise UnsupportedTypeError(
+                "only integers without axes can be an index, "
+                f"the shape is {self.shape} and the dtype {self.dtype}"
+            )
+        return super().__index__()
 
     def __bool__(self) -> bool:
         if self.size > 1:
@@ -357,20 +381,6 @@ class ndarray(NumpyMethods, NDArray):  # type: ignore[misc]  # noqa: N801 - NumP
             (cpu(1), True)
         """
         return self.as_in_context(ctx)  # type: ignore[return-value]
-
-    def drop_grad(self) -> None:
-        """Makes the array no variable any more; its gradient array is gone.
-
-        Example:
-            >>> import mxnet as mx
-            >>> x = mx.np.ones(2)
-            >>> x.attach_grad()
-            >>> x.drop_grad()
-            >>> x.grad is None
-            True
-        """
-        plain = self._wrap(self._plain, self._ctx)
-        self._data, self._node, self._role = plain._data, None, plain._role
 
     def __array_namespace__(self, api_version: str | None = None) -> ModuleType:
         """Returns `mx.np`, whose functions have the names of the array API standard.

@@ -122,6 +122,9 @@ class ndarray(NDArray):
     def __neg__(self) -> ndarray:
         ...
 
+    def __pos__(self) -> ndarray:
+        ...
+
     def __abs__(self) -> ndarray:
         ...
 
@@ -135,6 +138,18 @@ class ndarray(NDArray):
         ...
 
     def __imatmul__(self, other: Any) -> ndarray:
+        ...
+
+    def __rand__(self, other: Any) -> ndarray:
+        ...
+
+    def __ror__(self, other: Any) -> ndarray:
+        ...
+
+    def __rxor__(self, other: Any) -> ndarray:
+        ...
+
+    def __ipow__(self, other: Any) -> ndarray:
         ...
 
     def __iand__(self, other: Any) -> ndarray:
@@ -162,6 +177,9 @@ class ndarray(NDArray):
         ...
 
     def __format__(self, spec: str) -> str:
+        ...
+
+    def __index__(self) -> int:
         ...
 
     def __bool__(self) -> bool:
@@ -193,9 +211,6 @@ class ndarray(NDArray):
 
     def as_in_ctx(self, ctx: Context) -> ndarray:
         """Returns the array on a context: itself if it is there already, else a copy."""
-
-    def drop_grad(self) -> None:
-        """Makes the array no variable any more; its gradient array is gone."""
 
     def __array_namespace__(self, api_version: str | None=None) -> ModuleType:
         """Returns `mx.np`, whose functions have the names of the array API standard."""

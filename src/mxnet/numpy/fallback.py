@@ -252,12 +252,18 @@ def _needs_torch(arrays: list[ndarray]) -> bool:
     )
 
 
+_BY_OPERATORS: dict[str, Callable[..., Any]] = {"flatnonzero": lambda a: a.reshape(-1).nonzero()[0]}
+"""Functions on arrays that are part of a graph, in operators that it can hold."""
+
+
 def _make(
     name: str, numpy_function: Callable[..., Any], declared: Callable[..., Any]
 ) -> Callable[..., Any]:
-    on_tensors = _TORCH_FUNCTIONS.get(name)
+    on_tensors, in_graphs = _TORCH_FUNCTIONS.get(name), _BY_OPERATORS.get(name)
 
     def function(*args: Any, **kwargs: Any) -> Any:
+        if modes.tracer is not None and in_graphs is not None:
+            return in_graphs(*args, **kwargs)
         if on_tensors is not None and modes.tracer is None:
             arrays = list(_arrays_in((*args, *kwargs.values())))
             if arrays and _needs_torch(arrays):

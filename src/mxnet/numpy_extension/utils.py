@@ -12,8 +12,9 @@ from torch import Tensor
 
 from mxnet._formats import files, params
 from mxnet._start import tracebacks
-from mxnet._state import REQUIRED, as_in_mxnet2, is_np_array, is_np_shape
+from mxnet._state import REQUIRED, as_in_mxnet2, is_np_array, is_np_shape, modes, rules
 from mxnet.errors import ArgumentValueError, UnsupportedTypeError
+from mxnet.ndarray import NDArray
 from mxnet.ndarray._creation import from_numpy as classic_from_numpy
 from mxnet.ndarray._creation import on_tensor
 from mxnet.ndarray.contrib import cond as classic_cond
@@ -69,7 +70,7 @@ def cond(
         then_func: Called with the inputs.
         else_func: The other choice.
         inputs: An array or a list of arrays.
-        name: Has no effect.
+        name: What the names of subgraphs begin with, where the program becomes a graph.
 
     Returns:
         What the chosen function gives.
@@ -80,9 +81,11 @@ def cond(
         >>> mx.npx.cond(lambda x: x < 0, lambda x: -x, lambda x: x, x)
         array([3.])
     """
-    del name
     given = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
-    return classic_cond(pred(*given), partial(then_func, *given), partial(else_func, *given))
+    chosen, branches = pred(*given), (partial(then_func, *given), partial(else_func, *given))
+    if modes.tracer is not None and modes.tracer.adds_control_flow:
+        return modes.tracer.cond(chosen, *branches, name)
+    return classic_cond(chosen, *branches)
 
 
 def _check_scope(where: str) -> None:
@@ -95,7 +98,8 @@ def _check_scope(where: str) -> None:
 def save(file: str | os.PathLike[str], arr: Any) -> None:
     """Saves arrays in MXNet's format, in the form that has scalars and arrays without elements.
 
-    The file is complete or not there: it is written beside its place and renamed.
+    Under `set_version(2)` a single array is saved in NumPy's format `.npy`. The file is complete or
+    not there: it is written beside its place and renamed.
 
     Args:
         file: Path of the file.
@@ -116,6 +120,10 @@ def save(file: str | os.PathLike[str], arr: Any) -> None:
         >>> mx.npx.reset_np()
     """
     _check_scope("save")
+    if isinstance(arr, NDArray) and rules.version > 1:
+        with files.written_together() as saving, saving.reserve(file).open("wb") as sink:
+            onp.save(sink, arr.asnumpy())
+        return
     if isinstance(arr, ndarray):
         arr = [arr]
     if not isinstance(arr, (list, dict)):
@@ -140,7 +148,8 @@ def load(file: str | os.PathLike[str]) -> Any:
         file: Path of the file.
 
     Returns:
-        A list, or a dictionary if the arrays have names.
+        A list, or a dictionary if the arrays have names; of a file `.npy` an array under
+        `set_version(2)`.
 
     Raises:
         FileFormatError: if the file is damaged.
@@ -163,14 +172,22 @@ def load(file: str | os.PathLike[str]) -> Any:
     arrays: Any = load_classic(file)
     if isinstance(arrays, dict):
         return {name: array.as_np_ndarray() for name, array in arrays.items()}
+    if rules.version > 1 and _is_npy(file):
+        return arrays[0].as_np_ndarray()
     return [array.as_np_ndarray() for array in arrays]
+
+
+def _is_npy(path: str | os.PathLike[str]) -> bool:
+    with files.open_foreign(path) as file:
+        return file.read(len(onp.lib.format.MAGIC_PREFIX)) == onp.lib.format.MAGIC_PREFIX
 
 
 def savez(file: Any, *args: Any, **kwds: Any) -> None:
     """Saves arrays in NumPy's format `.npz`; if that fails, an old file stays as it was.
 
     Args:
-        file: Path of the file, to which `.npz` is added if it has another ending; or an open file.
+        file: Path of the file, or an open file. `.npz` is added to a path with another ending, but
+            not under `set_version(2)`.
         *args: Arrays, which the file calls `arr_0`, `arr_1`, ...
         **kwds: Arrays by name.
 
@@ -191,7 +208,8 @@ def savez(file: Any, *args: Any, **kwds: Any) -> None:
         return
     path = os.fspath(file)
     with files.written_together() as saving:
-        target = saving.reserve(path if path.endswith(".npz") else f"{path}.npz")
+        is_whole = path.endswith(".npz") or rules.version > 1
+        target = saving.reserve(path if is_whole else f"{path}.npz")
         with target.open("wb") as sink:
             onp.savez(sink, *arrays, **named)
 

@@ -316,11 +316,13 @@ class Symbol(Bindable):
         return {node.name: list_attrs(node.attrs) for node in self._graph.nodes if node.attrs}
 
     def _set_attr(self, **kwargs: str) -> None:
-        """Sets attributes of the node behind the symbol."""
+        """Sets attributes of the node behind the symbol; `name` is its name."""
         for key, value in kwargs.items():
             if not isinstance(value, str):
                 raise AttributeValueError(f"set_attr: {key} takes a string, got {value!r}")
-        self._heads[0].node.set_attrs(hide_keys(kwargs))
+        node, name = self._heads[0].node, kwargs.pop("name", None)
+        node.set_attrs(hide_keys(kwargs))
+        node.name = node.name if name is None else name
 
     @public_call
     def infer_type(self, /, *args: Any, **kwargs: Any) -> tuple[Any, Any, Any]:

@@ -78,3 +78,14 @@ def test_in_a_loader(workers):
     batches = list(data.DataLoader(dataset, 2, batchify_fn=merge, num_workers=workers))
     assert batches[0][0].asnumpy().tolist() == [[0, 9, 9], [0, 1, 2]]
     assert [label.asnumpy().tolist() for _, label in batches] == [[1, 3], [2]]
+
+
+@pytest.mark.parametrize(
+    "make", [batchify.Stack, batchify.Pad, lambda: batchify.Group(batchify.Stack())]
+)
+def test_handles_do_the_same(make):
+    samples = [(np.array([1, 2]),), (np.array([3, 4]),)]
+    function = make()
+    found, expected = function.__mx_handle__()(samples), function(samples)
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(one.asnumpy(), other.asnumpy())

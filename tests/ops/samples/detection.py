@@ -99,6 +99,7 @@ OVERLAPS = [
 ]
 
 SCORES = values([[0.5, 0.6], [0.1, 0.2], [0.3, 0.4]])
+EMPTY = "without rows the original gives whatever is in its memory"
 MATCHES = [
     *(
         sample(MATCH, SCORES, **attrs)
@@ -118,6 +119,8 @@ MATCHES = [
     sample(MATCH, rand(2, 2, 3, 5), threshold=0.5, is_ascend=True),
     sample(MATCH, values([[1, 1, 1], [1, 1, 1]]), threshold=0.1),
     *(sample(MATCH, rand(3, 4, dtype=kind), threshold=0) for kind in ("float64", "float16")),
+    sample(MATCH, rand(0, 2), threshold=0.1, oracle=False, why=EMPTY),
+    sample(MATCH, rand(3, 0, 2), threshold=0.1, oracle=False, why=EMPTY),
     sample(MATCH, rand(3), threshold=0.1, raises=True),
     sample(MATCH, SCORES, raises=True),
 ]

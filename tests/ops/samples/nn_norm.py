@@ -214,6 +214,7 @@ INSTANCE_NORM = [
     affine("InstanceNorm", (2, 4, 1), 4, numeric=False),
     affine("InstanceNorm", (2, 4, 3), 4, "float64", oracle=False, why=SINGLE),
     affine("InstanceNorm", (2, 4, 3), 4, "float16", oracle=False, why=SINGLE),
+    affine("InstanceNorm", (1, 0, 3), 0, oracle=False, why="only MXNet 2 takes no channels"),
     affine("InstanceNorm", (2, 4, 3), 3, raises=True),
     affine("InstanceNorm", (2, 4), 4, raises=True),
     affine("InstanceNorm", (4,), 4, raises=True),

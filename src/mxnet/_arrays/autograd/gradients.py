@@ -7,13 +7,24 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from mxnet._arrays.array import A, Array, Source, UsedUp, Variable, forget, node_of
+from mxnet._arrays.array import (
+    A,
+    Array,
+    Recorded,
+    Related,
+    Retained,
+    Source,
+    UsedUp,
+    Variable,
+    forget,
+    node_of,
+)
 from mxnet._arrays.autograd import tape as _tape
 from mxnet._arrays.autograd.shared_passes import Pass, shared_passes
 from mxnet._arrays.autograd.tape import number_of_pass, run_backward
 from mxnet._arrays.errors.delayed import delay_gradients, raise_if_failed
 from mxnet._start import did_you_mean, expand, inline, place_of_program
-from mxnet._state import modes
+from mxnet._state import modes, rules
 from mxnet.errors import MXNetError, ShapeMismatchError, UnknownNameError
 
 GRAD_REQS = ("write", "add", "null")
@@ -22,8 +33,8 @@ GRAD_REQS = ("write", "add", "null")
 def attach_gradient(array: A, gradient: A, grad_req: str, *, keeps_order: bool = False) -> None:
     """Makes `array` a variable whose gradient goes to `gradient`.
 
-    What computed the array is forgotten. Integer arrays get gradients through conversions alone,
-    as torch differentiates floats.
+    What computed the array is forgotten, but for the rules of MXNet 2. Integer arrays get gradients
+    through conversions alone, as torch differentiates floats.
 
     Args:
         array: The array.
@@ -41,12 +52,42 @@ def attach_gradient(array: A, gradient: A, grad_req: str, *, keeps_order: bool =
         array._own()
     data = array._plain
     gradient._fresh = False
+    if rules.version > 1 and _retain_gradient(array, gradient, grad_req):
+        return
     array._node = None
     if grad_req == "null":
         array._role = None
         return
     role = array._role = Variable(Source(data, array._ctx, True), gradient, grad_req)
     array._node = role.make_leaf(data)
+
+
+def _retain_gradient(array: Array, gradient: Array, grad_req: str) -> bool:
+    """Gives a recorded result a gradient, and returns whether it is one; its graph stays."""
+    role, node = array._role, array._node
+    if not isinstance(role, Recorded) or node is None or not node.dtype.is_floating_point:
+        return False
+    drop_gradient(array)
+    if grad_req != "null":
+        take = gradient._hook(grad_req).take  # type: ignore[attr-defined]  # of a dense array
+        watch = node.register_hook(lambda given: take(given.detach().clone()))  # type: ignore[no-untyped-call]
+        array._role = Retained(role, gradient, watch)
+    return True
+
+
+def drop_gradient(array: Array) -> None:
+    """Takes the gradient of an array away.
+
+    What computed it is forgotten; under the rules of MXNet 2 a recorded result stays one.
+    """
+    role = array._role
+    if type(role) is Retained:
+        role.watch.remove()
+        array._role = kept = Related(role.origin)
+        kept.tape, kept.siblings = role.tape, role.siblings
+    elif rules.version == 1 or not isinstance(role, Recorded):
+        array._own()
+        array._data, array._node, array._role = array._plain, None, None
 
 
 class _Hook:
@@ -269,6 +310,5 @@ def consume(arrays: Sequence[Array]) -> None:
             _tape.note_consumed(role.tape, node.grad_fn)
             forget(array)
             modes.differentiated_at = place
-            spent = array._role = UsedUp()
-            spent.origin, spent.place = None, place
+            array._role = UsedUp.after(role, place)
     modes.renew_tape()

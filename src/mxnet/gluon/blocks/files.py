@@ -30,6 +30,7 @@ from mxnet.gluon.parameters import (
     Parameter,
     ParameterError,
     PathTree,
+    join_parts,
     load_values,
     parameters_by_name,
     save_values,
@@ -198,6 +199,8 @@ class ModelTree(PathTree):
         plain = {key.removeprefix("arg:").removeprefix("aux:"): a for key, a in loaded.items()}
         if any(name.endswith("rnn_param") for name in plain):
             split_flat(self, plain)
+        if any(name.endswith("i2h_weight") for name in plain):
+            join_parts(self, plain)
         parameters: Mapping[str, Parameter] = self._collect_params_with_prefix()
         if plain and not any("." in name for name in plain):
             # Saved by name, with the prefix of the block (exports) or without (save_params).

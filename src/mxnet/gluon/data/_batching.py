@@ -51,6 +51,14 @@ from mxnet.ndarray import NDArray
 Transform = Callable[..., Any]
 
 
+class HasHandle:
+    """Datasets and functions that merge samples, of which MXNet 2 has others in its library."""
+
+    def __mx_handle__(self) -> Any:
+        """Returns what does the same without Python in between: here loaders use this one."""
+        return self
+
+
 class Batch(NamedTuple):
     """Samples as columns.
 

@@ -15,7 +15,7 @@ from mxnet.ndarray import NDArray
 Batchify = Callable[[Any], Any]
 
 
-class Stack:
+class Stack(_batching.HasHandle):
     """Stacks samples of one shape into a batch; of lists and tuples, each part by itself.
 
     Args:
@@ -47,7 +47,7 @@ class Stack:
         )
 
 
-class Pad:
+class Pad(_batching.HasHandle):
     """Pads samples to the largest length along each axis, then stacks them.
 
     Args:
@@ -138,7 +138,7 @@ class Append:
         return [expand(array[0], axis=self._batch_axis) for array in arrays]
 
 
-class Group:
+class Group(_batching.HasHandle):
     """Merges each part of samples that are tuples by a function of its own.
 
     Args:

@@ -19,7 +19,7 @@ Transform = Callable[..., Any]
 
 
 @public_methods("transform_first", "transform", "take", "shard", "sample", "filter")
-class Dataset(PublicInit):
+class Dataset(_batching.HasHandle, PublicInit):
     """Base of datasets: subclasses define `__getitem__` and `__len__`.
 
     Example:

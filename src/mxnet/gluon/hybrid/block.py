@@ -13,7 +13,7 @@ from torch import fx
 from mxnet import symbol
 from mxnet._frontend.dialect import ARRAY_DIALECTS, dialect_of_call, dialect_of_layer, symbol_in
 from mxnet._start import expand, overridable, passes_arguments, public_methods
-from mxnet._state import Lock, as_in_mxnet2, changed_modes, modes
+from mxnet._state import Lock, as_in_mxnet2, changed_modes, modes, rules
 from mxnet.context import Context, current_context
 from mxnet.errors import ArgumentValueError, MXNetError, UndefinedMethodError
 from mxnet.gluon.blocks.block import Block, Hook
@@ -163,7 +163,7 @@ class HybridBlock(Internals, Block):
     def register_op_hook(self, callback: Hook, monitor_all: bool = False) -> None:
         """Calls `callback(result name, operator name, array)` for operators of the block's graph.
 
-        The block must be hybridized. The names are bytes, as in the original.
+        The block must be hybridized. The names are bytes, and texts under `set_version(2)`.
 
         Args:
             callback: The function.
@@ -622,7 +622,7 @@ class HybridBlock(Internals, Block):
 
     def export(
         self, path: str | os.PathLike[str], epoch: int = 0, remove_amp_cast: bool = True
-    ) -> None:
+    ) -> tuple[str, str] | None:
         """Writes graph and parameters to `path-symbol.json` and `path-EPOCH.params`.
 
         The block must have been hybridized and called; `SymbolBlock.imports` reads the files.
@@ -631,6 +631,9 @@ class HybridBlock(Internals, Block):
             path: What the names of the files start with.
             epoch: Number of the epoch, four digits in the name.
             remove_amp_cast: Whether to leave out casts that automatic mixed precision put in.
+
+        Returns:
+            None; under `set_version(2)` the paths of the two files.
 
         Example:
             >>> import os, tempfile
@@ -644,7 +647,8 @@ class HybridBlock(Internals, Block):
             ...     print(sorted(os.listdir(folder)))
             ['net-0001.params', 'net-symbol.json']
         """
-        export(self, self._mx_call_structure, path, epoch, remove_amp_cast)
+        paths = export(self, self._mx_call_structure, path, epoch, remove_amp_cast)
+        return None if rules.version == 1 else paths
 
     def _mx_graph_to_export(self, structure: Sequence[Any]) -> symbol.Symbol:
         """Returns the graph of a call with arguments of a structure."""

@@ -12,7 +12,7 @@ from torch import Tensor, fx, nn
 
 from mxnet._arrays.array import NO_ATTRS, note_origin
 from mxnet._frontend.dialect import make_array
-from mxnet._state import modes
+from mxnet._state import modes, rules
 from mxnet.context import Context
 from mxnet.gluon.parameters import Constant, Parameter, ParameterError, replacements
 from mxnet.graph.ir import Graph, Node
@@ -131,7 +131,8 @@ class Watch:
     def _show(self, node: Node, label: str, tensor: Tensor) -> None:
         operator = "" if node.op is None else node.op.name
         array = make_array(tensor.detach().clone(), self._ctx)
-        self._hook(f"{node.name}_{label}".encode(), operator.encode(), array)
+        names = f"{node.name}_{label}", operator
+        self._hook(*(names if rules.version > 1 else map(str.encode, names)), array)
 
 
 def share(parameter: Any, array: NDArray) -> Tensor:

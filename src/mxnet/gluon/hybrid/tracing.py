@@ -186,8 +186,12 @@ def export(
     path: str | os.PathLike[str],
     epoch: int,
     remove_amp_cast: bool,
-) -> None:
-    """Writes a network to `path-symbol.json` and `path-0000.params`, both or none of them."""
+) -> tuple[str, str]:
+    """Writes a network to `path-symbol.json` and `path-0000.params`, both or none of them.
+
+    Returns:
+        The two paths.
+    """
     if structure is None:
         raise MXNetError(
             f"export: {block.name} is not compiled yet; call hybridize() and then run it once"
@@ -204,9 +208,12 @@ def export(
                 f"export: Parameter {name!r} is not part of the graph",
                 stacklevel=level_of_program(),
             )
+    start = os.fspath(path)
+    written = f"{start}-symbol.json", f"{start}-{math.trunc(epoch):04d}.params"
     with files.written_together():
-        nd.save(f"{os.fspath(path)}-{math.trunc(epoch):04d}.params", values)
-        graph.save(f"{os.fspath(path)}-symbol.json", remove_amp_cast)
+        nd.save(written[1], values)
+        graph.save(written[0], remove_amp_cast)
+    return written
 
 
 def _name_for_files(block: Traceable, graph: Symbol) -> tuple[Symbol, Mapping[str, Any]]:

@@ -16,4 +16,5 @@ from mxnet.gluon.parameters.parameter import Parameter as Parameter
 from mxnet.gluon.parameters.parameter import ParameterError as ParameterError
 from mxnet.gluon.parameters.paths import ParametersByPath as ParametersByPath
 from mxnet.gluon.parameters.paths import PathTree as PathTree
+from mxnet.gluon.parameters.paths import join_parts as join_parts
 from mxnet.gluon.parameters.paths import split_flat as split_flat

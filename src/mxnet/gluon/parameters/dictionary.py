@@ -611,6 +611,11 @@ class ParameterTree(PublicInit):
                     stacklevel=level_of_program(),
                 )
 
+    def _mx_check_containers(self) -> None:
+        self._check_container_with_block()
+        for child in self._children.values():
+            child._mx_check_containers()
+
     @expand
     @public_call
     def collect_params(self, select: str | None = None) -> ParameterDict:
@@ -634,6 +639,7 @@ class ParameterTree(PublicInit):
             ['net_dense0_bias', 'net_dense1_bias']
         """
         if rules.version > 1:
+            self._mx_check_containers()
             by_path: ParameterDict = self._mx_select_by_path(select)
             return by_path
         params = ParameterDict(self._params._prefix)

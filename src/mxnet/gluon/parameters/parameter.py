@@ -456,7 +456,7 @@ class Parameter(RowSparseAccess):
         if self._stype != "default":
             self._refuse_dense_access("data")
         if modes.tracer is not None:
-            traced: NDArray = modes.tracer.stand_in(self._check_and_get(arrays, ctx))
+            traced: NDArray = modes.tracer.stand_in(self._check_and_get(arrays, ctx), self)
             return traced
         if arrays and (arrays[0]._ctx is ctx or (ctx is None and len(arrays) == 1)):
             return arrays[0]
@@ -484,7 +484,7 @@ class Parameter(RowSparseAccess):
         """Returns the values on all contexts."""
         self._refuse_dense_access("list_data")
         if modes.tracer is not None:
-            return [modes.tracer.stand_in(item) for item in self._values()]
+            return [modes.tracer.stand_in(item, self) for item in self._values()]
         return list(self._values())
 
     @public_call

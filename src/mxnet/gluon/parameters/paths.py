@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping
 from math import prod
 from typing import Any
 
+import torch
+
 from mxnet._start import level_of_program, public_methods
 from mxnet._state import rules
 from mxnet.context import Context
@@ -167,6 +169,10 @@ class PathTree(ParameterTree):
         """Returns the attributes of parameters that files of MXNet 2 have as one, `rnn_param`."""
         return []
 
+    def _mx_part_paths(self) -> list[tuple[str, str]]:
+        """Returns name and path of each parameter of which `rnn_param` consists in MXNet 1.9.1."""
+        return []
+
     def _mx_computes_in_forward(self) -> bool:
         """Returns whether the block is written as MXNet 2 wants it, with a `forward` on arrays."""
         return True
@@ -238,6 +244,30 @@ def split_flat(tree: Any, values: dict[str, NDArray], prefix: str = "") -> None:
             )
     for name, child in tree._children.items():
         split_flat(child, values, f"{prefix}{name}.")
+
+
+def join_parts(tree: Any, values: dict[str, NDArray], prefix: str = "") -> None:
+    """Replaces the arrays that MXNet 1.9.1 saves for a recurrent layer by one, `rnn_param`.
+
+    Args:
+        tree: The block that the values are for.
+        values: Arrays by path, or by name.
+        prefix: Path of the block, with a dot at its end.
+    """
+    parts = tree._mx_part_paths()
+    spellings = (
+        (f"{prefix}rnn_param", [prefix + path for _, path in parts]),
+        (f"{prefix}rnn_param", [prefix + name for name, _ in parts]),
+        (f"{tree.prefix}rnn_param", [tree.prefix + name for name, _ in parts]),
+    )
+    for joined, names in spellings:
+        if names and all(name in values for name in names):
+            arrays = [values.pop(name).reshape((-1,)) for name in names]
+            values[joined] = type(arrays[0])._wrap(
+                torch.cat([array._plain for array in arrays]), arrays[0]._ctx
+            )
+    for name, child in tree._children.items():
+        join_parts(child, values, f"{prefix}{name}.")
 
 
 def _places_in(tree: ParameterTree, prefix: str = "") -> Iterator[tuple[str, tuple[Any, str]]]:

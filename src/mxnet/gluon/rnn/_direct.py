@@ -43,7 +43,7 @@ class DirectRun:
         self._names = tuple(names)
         projection: int | None = options["projection_size"]
         directions = 1 + options["bidirectional"]
-        self._plan = Plan(
+        self.plan = Plan(
             options["mode"], options["state_size"], options["num_layers"], directions, projection
         )
         self._drops = options["p"] != 0 and options["num_layers"] > 1
@@ -59,7 +59,7 @@ class DirectRun:
             for cell in range(num_cells)
         ]
         """For each cell where its parameters are among the names, in the order of `run_cells`."""
-        sizes = [self._plan.output_size, self._plan.state_size][: 1 + (options["mode"] == "lstm")]
+        sizes = [self.plan.output_size, self.plan.state_size][: 1 + (options["mode"] == "lstm")]
         self._zeros: tuple[Tensor, ...] | None = None
         """Zeros that the last call began with; they are never written to nor handed out."""
         self._state_shapes = [(num_cells, size) for size in sizes]
@@ -96,7 +96,7 @@ class DirectRun:
             return None
         cells = [[tensors[place] for place in places] for places in self._places]
         try:
-            results = run_cells(data, cells, first, self._plan)[: 1 if states is None else None]
+            results = run_cells(data, cells, first, self.plan)[: 1 if states is None else None]
         except KERNEL_ERRORS:  # which the operator explains
             return None
         lent = (data, *first)
@@ -141,7 +141,7 @@ class DirectRun:
         dtype = data.dtype
         if not dtype.is_floating_point or any([item.dtype is not dtype for item in tensors]):
             return False
-        weights, biases = parameter_shapes(self._plan, data.shape[2])
+        weights, biases = parameter_shapes(self.plan, data.shape[2])
         return [item.shape for item in tensors] == [*weights, *biases]
 
     def _note_origins(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import TYPE_CHECKING, Any, overload
 
 import torch
@@ -11,7 +12,7 @@ import torch
 from mxnet import ndarray as nd
 from mxnet._frontend.dialect import ARRAY_DIALECTS, dialect_of
 from mxnet._start import public_call
-from mxnet._state import modes
+from mxnet._state import modes, rules
 from mxnet.errors import InvalidArgumentError, ShapeMismatchError, UnknownNameError
 from mxnet.gluon.block import HybridBlock
 from mxnet.gluon.blocks.files import SavedGraph
@@ -27,9 +28,11 @@ from mxnet.gluon.rnn.rnn_cell import (
     LSTMCell,
     RNNCell,
 )
+from mxnet.initializer import RNNFused
 from mxnet.ndarray import NDArray
 from mxnet.ops.core.interposing import interposers
 from mxnet.ops.core.precision import in_force
+from mxnet.ops.nn.rnn import parameter_shapes
 from mxnet.symbol import Symbol
 
 if TYPE_CHECKING:
@@ -73,6 +76,7 @@ class RNNLayer(HybridBlock):
     """
 
     l0_i2h_weight: Parameter
+    rnn_param: Parameter
 
     def __init__(
         self,
@@ -134,8 +138,13 @@ class RNNLayer(HybridBlock):
             "h2h_bias": h2h_bias_initializer,
             "h2r_weight": h2r_weight_initializer,
         }
-        self._register_params(initializers)
-        self._direct = DirectRun(self._options, self._mx_flat_names())
+        self._is_joined = rules.version > 1
+        """Whether all parameters are one vector, `rnn_param`, as in MXNet 2."""
+        self._direct = DirectRun(self._options, self._list_parts())
+        if self._is_joined:
+            self._register_vector(initializers)
+        else:
+            self._register_params(initializers)
 
     @property
     def _output_size(self) -> int:
@@ -169,8 +178,34 @@ class RNNLayer(HybridBlock):
                 )
                 setattr(self, name, parameter)
 
+    def _register_vector(self, initializers: dict[str, Any]) -> None:
+        init = RNNFused(
+            self._mode,
+            self._num_layers,
+            self._hidden_size,
+            self._dir == 2,
+            self._projection_size,
+            **{f"{role}_initializer": given for role, given in initializers.items()},
+        )
+        size = self._count_elements(self._input_size) if self._input_size else -1
+        self.rnn_param = self.params.get(
+            "rnn_param", shape=(size,), init=init, allow_deferred_init=True, dtype=self._dtype
+        )
+
+    def _count_elements(self, input_size: int) -> int:
+        """Returns the number of elements of all weights and biases."""
+        parts = parameter_shapes(self._direct.plan, input_size)
+        return sum(prod(shape) for shapes in parts for shape in shapes)
+
+    def _find_input_size(self) -> int:
+        """Returns the size of the input, 0 while it is not known."""
+        if not self._is_joined:
+            return (self.l0_i2h_weight.shape or (0, 0))[1]
+        (size,), fixed = self.rnn_param.shape or (-1,), self._count_elements(0)
+        return (size - fixed) // (self._count_elements(1) - fixed) if size > 0 else 0
+
     def __repr__(self) -> str:
-        columns = (self.l0_i2h_weight.shape or (0, 0))[1]
+        columns = self._find_input_size()
         parts = [f"{columns or None} -> {self._hidden_size}", self._layout]
         if self._num_layers != 1:
             parts.append(f"num_layers={self._num_layers}")
@@ -183,12 +218,16 @@ class RNNLayer(HybridBlock):
     def _collect_params_with_prefix(self, prefix: str = "") -> dict[str, Parameter]:
         """Returns all parameters by path; files use the paths of equivalent single cells."""
         start = f"{prefix}." if prefix else ""
-        parameters = {}
-        for name, parameter in self._reg_params.items():
-            side, layer, role = _PARAMETER.match(name).groups()  # type: ignore[union-attr]
-            cell = f"{side}_cell." if self._dir == 2 else ""
-            parameters[f"{start}_unfused.{layer}.{cell}{role}"] = parameter
-        return parameters
+        return {
+            start + (name if self._is_joined else self._path_of(name)): parameter
+            for name, parameter in self._reg_params.items()
+        }
+
+    def _path_of(self, name: str) -> str:
+        """Returns the path that a weight or bias has in files."""
+        side, layer, role = _PARAMETER.match(name).groups()  # type: ignore[union-attr]
+        cell = f"{side}_cell." if self._dir == 2 else ""
+        return f"_unfused.{layer}.{cell}{role}"
 
     def state_info(self, batch_size: int = 0) -> StateInfo:
         """Describes the states: shape, layout and element type of each."""
@@ -233,6 +272,9 @@ class RNNLayer(HybridBlock):
             raise ShapeMismatchError(
                 f"expected inputs of three axes {self._layout}, got shape {inputs.shape}"
             )
+        if self._is_joined:
+            self.rnn_param.shape = (self._count_elements(inputs.shape[2]),)
+            return
         rows = _GATES[self._mode] * self._hidden_size
         for side in "lr"[: self._dir]:
             self._reg_params[f"{side}0_i2h_weight"].shape = (rows, inputs.shape[2])
@@ -272,7 +314,8 @@ class RNNLayer(HybridBlock):
         lengths = () if sequence_length is None else (sequence_length,)
         if isinstance(inputs, Symbol):
             zeros = dialect_of(inputs).symbol_functions.zeros
-            given = self.begin_state(func=zeros) if states is None else as_list(states)
+            unknown = -1 if modes.np_shape else 0
+            given = self.begin_state(unknown, func=zeros) if states is None else as_list(states)
             outputs, last = super().forward(inputs, given, *lengths)
             return outputs if states is None else (outputs, last)
         if modes.probing:
@@ -290,6 +333,7 @@ class RNNLayer(HybridBlock):
         """Returns whether a call on arrays is nothing but one call of the operator."""
         return (
             self._direct.is_plain
+            and not self._is_joined
             and self._mx_hybrid is None
             and self._layout == "TNC"
             and type(self).hybrid_forward is RNNLayer.hybrid_forward
@@ -336,7 +380,14 @@ class RNNLayer(HybridBlock):
         return outputs, last
 
     def _mx_flat_names(self) -> list[str]:
-        """Returns the names of parameters in the order of the operator: weights, then biases."""
+        return [] if self._is_joined else self._list_parts()
+
+    def _mx_part_paths(self) -> list[tuple[str, str]]:
+        parts = self._list_parts() if self._is_joined else []
+        return [(name, self._path_of(name)) for name in parts]
+
+    def _list_parts(self) -> list[str]:
+        """Returns the names of weights and biases in the order of the operator."""
         weights = ["i2h_weight", "h2h_weight"]
         if self._projection_size:
             weights.append("h2r_weight")
@@ -349,7 +400,9 @@ class RNNLayer(HybridBlock):
 
     def _flatten_parameters(self, F: Any, parameters: dict[str, Any]) -> Any:
         """Joins all parameters in the order of the operator."""
-        ordered = [parameters[name] for name in self._mx_flat_names()]
+        if self._is_joined:
+            return parameters["rnn_param"]
+        ordered = [parameters[name] for name in self._list_parts()]
         if type(ordered[0]) in ARRAY_DIALECTS and not modes.recording and _is_unseen():
             vector = torch.cat([item._plain.reshape(-1) for item in ordered])
             return type(ordered[0])._wrap(vector, ordered[0].context)
@@ -358,6 +411,11 @@ class RNNLayer(HybridBlock):
 
     def _unfuse(self) -> HybridSequentialRNNCell:
         """Returns cells that have the parameters of this layer and compute the same."""
+        if self._is_joined:
+            raise InvalidArgumentError(
+                f"{type(self).__name__}: cells cannot have parts of rnn_param; under "
+                "set_version(1) each weight is a parameter"
+            )
         if self._projection_size:
             raise InvalidArgumentError(
                 f"{type(self).__name__}: cells with projection are not available"

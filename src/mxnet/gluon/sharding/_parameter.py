@@ -108,7 +108,7 @@ class ShardedParameter(Parameter):
         whole = in_scope(_gathering.read(self._choose_member(), type(held), held._ctx))
         if modes.tracer is None:
             return whole
-        traced = modes.tracer.stand_in(held)
+        traced = modes.tracer.stand_in(held, self)
         if traced is held:
             return whole
         stood: NDArray = traced_like(whole, traced._entry)

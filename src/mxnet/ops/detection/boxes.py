@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Literal
 
@@ -273,7 +274,7 @@ def bipartite_matching(
             f"_contrib_bipartite_matching: at least two axes expected, got {tuple(data.shape)}"
         )
     require_floats("_contrib_bipartite_matching", data)
-    scores = data.reshape(-1, *data.shape[-2:])
+    scores = data.reshape(math.prod(data.shape[:-2]), *data.shape[-2:])
     rows, columns = scores.shape[1:]
     scores = -scores if is_ascend else scores
     limit = -threshold if is_ascend else threshold

@@ -222,6 +222,8 @@ def instance_norm(data: Tensor, gamma: Tensor, beta: Tensor, *, eps: float = 1e-
     """
     if data.ndim < 3:
         raise MXNetError(f"InstanceNorm: at least 3 axes expected, got shape {tuple(data.shape)}")
+    if not data.shape[1]:
+        return data * 1  # torch knows no groups without channels
     return torch.group_norm(data, data.shape[1], gamma, beta, eps)
 
 

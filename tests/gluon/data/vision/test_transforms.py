@@ -352,3 +352,16 @@ MISUSE = {
 def test_misuse(line):
     with pytest.raises(MISUSE[line]):
         eval(line, {"T": T, "PHOTO": PHOTO, "IMAGES": IMAGES})  # noqa: S307 - ours
+
+
+def test_in_mxnet_2_crops_are_hybrid():
+    before = mx.set_version(2)
+    try:
+        image = mx.np.arange(300).reshape(10, 10, 3).astype("uint8")
+        with pytest.warns(UserWarning, match="runs imperatively"):
+            prepare = T.HybridCompose([T.Resize(12), T.RandomCrop(8, pad=2), T.ToTensor()])
+            results = {prepare(image).asnumpy().tobytes() for _ in range(20)}
+        assert prepare(image).shape == (3, 8, 8)
+        assert len(results) > 1, "each call cuts at another place"
+    finally:
+        mx.set_version(before)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mxnet._start import make_module, publish_classes
+from mxnet._state import rules
 from mxnet._state import use_np as use_np
 from mxnet.errors import ArgumentTypeError
 from mxnet.gluon.block import Block, HybridBlock
@@ -25,6 +26,7 @@ from mxnet.gluon.data.vision.transforms._colors import RandomLighting as RandomL
 from mxnet.gluon.data.vision.transforms._colors import RandomSaturation as RandomSaturation
 from mxnet.gluon.data.vision.transforms._colors import choose
 from mxnet.gluon.data.vision.transforms._geometry import CenterCrop as CenterCrop
+from mxnet.gluon.data.vision.transforms._geometry import Crop
 from mxnet.gluon.data.vision.transforms._geometry import CropResize as CropResize
 from mxnet.gluon.data.vision.transforms._geometry import RandomCrop as RandomCrop
 from mxnet.gluon.data.vision.transforms._geometry import RandomFlipLeftRight as RandomFlipLeftRight
@@ -56,15 +58,22 @@ class Compose(Sequential):
 
     def __init__(self, transforms: Sequence[Transform]) -> None:
         super().__init__()
-        for hybrid, run in itertools.groupby(
-            transforms, lambda item: isinstance(item, HybridBlock)
-        ):
+        for hybrid, run in itertools.groupby(transforms, _becomes_graph):
             blocks: list[Any] = list(run)
             self.add(*([_fuse(blocks)] if hybrid and len(blocks) > 1 else blocks))
 
     def register_child(self, block: Transform, name: str | None = None) -> None:
         """Makes a block, or a function in the form of one, a child of this one."""
         super().register_child(block if isinstance(block, Block) else _Function(block), name)
+
+
+def _becomes_graph(transform: Transform) -> bool:
+    return isinstance(transform, HybridBlock) and not isinstance(transform, Crop)
+
+
+def _is_hybrid(transform: Transform) -> bool:
+    """Returns whether hybrid blocks take a transform; crops are such in MXNet 2 alone."""
+    return _becomes_graph(transform) or (rules.version > 1 and isinstance(transform, Crop))
 
 
 class _Function(Block):
@@ -108,7 +117,7 @@ class HybridCompose(HybridSequential):
     def __init__(self, transforms: Sequence[HybridBlock]) -> None:
         super().__init__()
         for block in transforms:
-            if not isinstance(block, HybridBlock):
+            if not _is_hybrid(block):
                 raise ArgumentTypeError(
                     "HybridCompose: takes hybrid blocks only, got "
                     f"{type(block).__name__}; Compose takes others too"
@@ -162,7 +171,7 @@ class HybridRandomApply(HybridSequential):
 
     def __init__(self, transforms: HybridBlock, p: float = 0.5) -> None:
         super().__init__()
-        if not isinstance(transforms, HybridBlock):
+        if not _is_hybrid(transforms):
             raise ArgumentTypeError(
                 f"HybridRandomApply: takes a hybrid block, got {type(transforms).__name__}; "
                 "RandomApply takes others too"

@@ -9,6 +9,7 @@ import numpy as np
 
 from mxnet import image
 from mxnet._frontend.dialect import current_dialect, dialect_of
+from mxnet._state import modes
 from mxnet.errors import AttributeValueError, UnsupportedTypeError
 from mxnet.gluon.block import Block, HybridBlock
 from mxnet.ndarray import NDArray
@@ -104,7 +105,7 @@ class CropResize(HybridBlock):
         return F.image.resize(part, size=self._size, keep_ratio=False, interp=interpolation)
 
 
-class _Crop(Block):
+class Crop(HybridBlock):
     """Cuts a part out of an image, or out of each image of a batch."""
 
     _cut: ClassVar[Callable[..., tuple[NDArray, Any]]]
@@ -113,6 +114,8 @@ class _Crop(Block):
 
     def forward(self, x: Any) -> Any:
         """Cuts the image."""
+        if modes.tracer is not None:
+            modes.tracer.refuse("cuts out a part of an image, at a place that the call decides")
         if isinstance(x, np.ndarray):
             return self.forward(current_dialect().array_functions.array(x, dtype=x.dtype)).asnumpy()
         if x.ndim == 4:
@@ -120,7 +123,7 @@ class _Crop(Block):
         return self._cut(x, *self._args)[0]
 
 
-class CenterCrop(_Crop):
+class CenterCrop(Crop):
     """Cuts out the middle of an image; a crop of a smaller image is scaled to the size.
 
     Args:
@@ -146,7 +149,7 @@ class CenterCrop(_Crop):
         self._args = (_width_and_height(size), interpolation)
 
 
-class RandomCrop(_Crop):
+class RandomCrop(Crop):
     """Cuts a part of one size out of an image, which may be padded before.
 
     A crop of a smaller image is scaled to the size. Random numbers come from Python's `random`.
@@ -201,7 +204,7 @@ def _pad(x: NDArray, widths: Sequence[Any], value: float) -> NDArray:
     return padded
 
 
-class RandomResizedCrop(_Crop):
+class RandomResizedCrop(Crop):
     """Cuts a part of random size and shape out of an image and scales it.
 
     Random numbers come from Python's `random`.
