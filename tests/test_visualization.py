@@ -27,7 +27,7 @@ def test_a_missing_library_is_named(monkeypatch):
 def test_nodes_of_one_name_are_reported():
     net = mx.sym.Activation(mx.sym.var("data"), act_type="relu", name="fc")
     net = mx.sym.FullyConnected(net, num_hidden=3, name="fc")
-    with pytest.warns(UserWarning, match="one node of each of fc"):
+    with pytest.warns(RuntimeWarning, match="one node of each of fc"):
         mx.viz.plot_network(net)
 
 

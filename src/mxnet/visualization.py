@@ -225,6 +225,7 @@ def _warn_of_repeated(nodes: Sequence[Node]) -> None:
             # Programs find the warning by these words.
             "There are multiple variables with the same name in your graph: plot_network makes one "
             f"node of each of {', '.join(repeated)}, and the picture may have cycles",
+            RuntimeWarning,
             stacklevel=level_of_program(),
         )
 

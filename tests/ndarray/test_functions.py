@@ -100,9 +100,17 @@ def test_out_is_filled_and_returned(x):
 
 def test_out_takes_a_list_for_several_outputs(x):
     first, second = nd.zeros((2, 1)), nd.zeros((2, 1))
-    result = nd.split(x, num_outputs=2, out=[first, second])
-    assert result[0] is first
+    out = [first, second]
+    assert nd.split(x, num_outputs=2, out=out) is out
+    assert out[0] is first
     assert second.asnumpy().tolist() == [[2], [4]]
+
+
+def test_a_tuple_of_one_array_is_returned_as_it_is(x):
+    out = (nd.zeros((2, 2)),)
+    assert nd.exp(x, out=out) is out
+    assert mx.np.exp(x.as_np_ndarray(), out=(target := (mx.np.zeros((2, 2)),))) is target
+    assert target[0].tolist() == out[0].asnumpy().tolist()
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,18 @@ def test_mixing_dialects_says_what_to_call():
         mx.sym.np.sin(mx.sym.var("x"))
 
 
+@pytest.mark.parametrize("name", ["ceil", "fix", "floor", "trunc"])
+@pytest.mark.parametrize(
+    ("number", "dtype"),
+    [(7, "float64"), (True, "float16"), (onp.int8(7), "float16"), (onp.uint16(7), "float32")],
+)
+def test_integers_are_rounded_to_floats_by_every_release_of_numpy(name, number, dtype):
+    for package in (mx.np, mx.sym.np):
+        found = getattr(package, name)(number)
+        assert found == number
+        assert found.dtype == dtype
+
+
 def test_functions_on_numbers_are_numpys():
     assert np.sin(1.0) == onp.sin(1.0)
 

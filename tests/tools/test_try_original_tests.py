@@ -90,6 +90,29 @@ def test_the_last_line_is_the_sum(tmp_path, capsys):
     assert finish(options, [file], {"NumPy": "1.26.4"}, {first: PASSED, second: FAILED}) == 1
 
 
+def test_what_numpy_changed_counts_from_the_release_that_changed_it():
+    assert not OLD.changed_by("1.26.4")
+    old, new = OLD.changed_by("2.0.1"), OLD.changed_by("2.10.0")
+    assert 0 < len(old) < len(new)
+    assert old.items() <= new.items()
+    assert {*new} <= {*OLD.read_expected()} - {*OLD.left_out}
+
+
+def test_what_numpy_changed_is_named_and_is_no_failure(tmp_path, capsys):
+    options = parse([str(tmp_path)])
+    test = "python/unittest/test_metric.py::test_acc"
+    expected = [test for test in OLD.read_expected() if "test_metric.py" in test]
+    results = dict.fromkeys(expected, PASSED) | {test: FAILED}
+    file = test.partition("::")[0]
+    assert finish(options, [file], {"NumPy": "2.4.6"}, results) == 0
+    total = f"{len(expected) - 1} of {len(expected)} tests pass (91.7 %), 1 fail by what NumPy"
+    assert total in capsys.readouterr().out
+    text = describe(OLD, {"NumPy": "2.4.6"}, expected, results, "run it")
+    assert f"by what NumPy has changed:\n\n- `{test}`: it divides" in text
+    assert "Tests that fail:" not in text
+    assert finish(options, [file], {"NumPy": "1.26.4"}, results) == 1
+
+
 def test_the_original_writes_the_list(tmp_path, monkeypatch):
     monkeypatch.setattr(suites, "GOLDEN", tmp_path)
     loss, viz = "python/unittest/test_loss.py", "python/unittest/test_viz.py"

@@ -69,6 +69,41 @@ LEFT_OUT: dict[str, str] = {
 }
 """Tests that pass with the original and are left out here, and why."""
 
+NUMPY_CHANGES: dict[str, dict[str, str]] = {
+    "2.0": {
+        "python/unittest/test_metric.py::test_acc": (
+            "it divides a float32 scalar of NumPy by an int, which gave a double before NumPy 2"
+        ),
+        "python/unittest/test_operator.py::test_init": (
+            "it asks NumPy for a range of uint8 that begins at -100, which NumPy 2 refuses"
+        ),
+        "python/unittest/test_numpy_interoperability.py::test_np_array_function_protocol": (
+            "it wants the types that NumPy's functions return, and NumPy 2 returns tuples where "
+            "1.9.1 returns lists (`broadcast_arrays`, `atleast_1d`, `meshgrid`)"
+        ),
+        "python/unittest/test_numpy_op.py::test_np_unique": (
+            "it compares with the inverse of NumPy's `unique`, which was flat before NumPy 2"
+        ),
+    },
+    "2.1": {
+        "python/unittest/test_numpy_op.py::test_np_nonzero": (
+            "it asks NumPy for `nonzero` of a 0-d array, which NumPy refuses since 2.1"
+        )
+    },
+    "2.4": {
+        "python/unittest/test_numpy_op.py::test_np_percentile": (
+            "it calls NumPy's `percentile` with `interpolation=`, which NumPy 2.4 has no more"
+        ),
+        "python/unittest/test_numpy_ndarray.py::test_np_ndarray_indexing": (
+            "it assigns an array with axes to one element of a NumPy array, which NumPy 2.4 refuses"
+        ),
+    },
+}
+"""Tests that pass with older releases of NumPy, by the first release that fails them, and why.
+
+Each fails where it calls NumPy itself, or compares with what NumPy gives.
+"""
+
 SUITE = Suite(
     revision="1.9.1",
     judge="1.9.1",
@@ -77,4 +112,5 @@ SUITE = Suite(
     expected="original_tests.json",
     left_out=LEFT_OUT,
     left_out_files=LEFT_OUT_FILES,
+    numpy_changes=NUMPY_CHANGES,
 )

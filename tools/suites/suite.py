@@ -29,6 +29,7 @@ class Suite:
         expected: Name of the file in `tests/golden` that lists what passes with the original.
         left_out: Tests that pass with the original and are left out, and why.
         left_out_files: Files of the same folders that are not run, and what they need.
+        numpy_changes: Tests that a release of NumPy and those after it fail by themselves, and why.
         part: What the marks in the page begin with.
         names: Names that the tests use and `judge` lacks, with what they stand for.
         variables: Environment variables of the tests that run with this package.
@@ -41,6 +42,7 @@ class Suite:
     expected: str
     left_out: Mapping[str, str]
     left_out_files: Mapping[str, str]
+    numpy_changes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     part: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
     variables: Mapping[str, str] = field(default_factory=dict)
@@ -81,6 +83,16 @@ class Suite:
         listed = json.loads(self.path.read_text(encoding="utf-8"))
         return [f"{file}::{test}" for file, tests in listed.items() for test in tests]
 
+    def changed_by(self, numpy: str) -> dict[str, str]:
+        """Returns the tests that a release of NumPy fails by itself, and why.
+
+        Args:
+            numpy: Its version, such as `2.4.6`.
+        """
+        release = _parts(numpy)
+        known = [tests for since, tests in self.numpy_changes.items() if _parts(since) <= release]
+        return {test: why for tests in known for test, why in tests.items()}
+
     def write_expected(self, results: dict[str, Result]) -> None:
         """Writes the tests that have passed with the original; other files keep theirs."""
         listed = json.loads(self.path.read_text(encoding="utf-8")) if self.path.exists() else {}
@@ -89,3 +101,8 @@ class Suite:
             passed = [test for test in tests if report.has_passed(test, results)]
             listed[file] = sorted(test.removeprefix(f"{file}::") for test in passed)
         write_json(self.path, {file: listed[file] for file in self.files if file in listed})
+
+
+def _parts(version: str) -> tuple[int, ...]:
+    """Returns the first two numbers of a version."""
+    return tuple(map(int, version.split(".")[:2]))

@@ -42,7 +42,7 @@ def invoke(
     *,
     out: A | Sequence[A] | None = None,
     ctx: Context | None = None,
-) -> A | list[A]:
+) -> A | Sequence[A]:
     """Runs an operator on arrays.
 
     Args:
@@ -54,7 +54,7 @@ def invoke(
         ctx: Context of the result of an operator without inputs.
 
     Returns:
-        One array, or a list of the visible outputs.
+        `out` if there is one, or else one array or a list of the visible outputs.
     """
     if modes.tracer is not None:
         return modes.tracer.call(op, inputs, attrs, ctx, out, cls)  # type: ignore[no-any-return]
@@ -74,7 +74,7 @@ def invoke(
         if out is None:
             return delay(op, tensors, error, attrs, cls, ctx)
         delay_writing(op, tensors, error, attrs, _targets_of(op, out))
-        return out if isinstance(out, Array) else list(out)
+        return out
     if isinstance(result, tuple):
         result = take_visible(op, attrs, result)
     if out is None:
@@ -336,7 +336,7 @@ def _write_out(
     attrs: Mapping[str, Any],
     result: Tensor | tuple[Tensor, ...],
     out: A | Sequence[A],
-) -> A | list[A]:
+) -> A | Sequence[A]:
     targets = _targets_of(op, out)
     results = as_tuple(result)
     if len(targets) != len(results):
@@ -350,7 +350,7 @@ def _write_out(
         store(op.name, inputs, item, target, (op, origins, attrs, number))
     if modes.recording and len(targets) > 1:
         tie(targets)
-    return out if isinstance(out, Array) else targets
+    return out
 
 
 def store(

@@ -551,6 +551,19 @@ def check_options(name: str, options: Mapping[str, Any]) -> None:
             raise NotSupportedError(f"{name}: {key}={value} is not implemented")
 
 
+_ROUNDING = frozenset({"ceil", "fix", "floor", "trunc"})
+"""Functions that give floats, although NumPy 2.1 and later give integers of integers."""
+
+
+def apply_to_number(name: str, number: Any) -> Any:
+    """Returns what NumPy's function of a number gives, of the type that 1.9.1 knows it with."""
+    if name in _ROUNDING:
+        value = np.asarray(number)
+        if value.dtype.kind in "biu":
+            number = value.astype(np.result_type(value, np.float16))[()]
+    return getattr(np, name)(number)
+
+
 def wrap_np_unary_func(func: Callable[..., Any]) -> Callable[..., Any]:
     """Decorates a function `f(x, out=None)` so that it takes NumPy's options."""
 

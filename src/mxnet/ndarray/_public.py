@@ -82,7 +82,7 @@ def split_v2(
             f"split_v2: indices_or_sections takes an int or a tuple, got {indices_or_sections!r}"
         )
     op = get_op("_split_v2")
-    return invoke(op, (ary,), op.parse_attrs(attrs), NDArray)
+    return invoke(op, (ary,), op.parse_attrs(attrs), NDArray)  # type: ignore[return-value]
 
 
 def _copyto(src: NDArray, out: NDArray | None = None) -> NDArray:

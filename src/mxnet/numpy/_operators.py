@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-import numpy
-
 from mxnet._arrays.array import NO_ATTRS, is_operand
 from mxnet._arrays.functions import _parse_call, as_function
 from mxnet._arrays.operators import NUMBERS, unsupported_operand
 from mxnet._arrays.straight import Known, make_call, with_fast_path
-from mxnet._np_functions.table import Forward, Function, Operators, check_options
+from mxnet._np_functions.table import Forward, Function, Operators, apply_to_number, check_options
 from mxnet._start import public_call
 from mxnet._state import remember
 from mxnet.numpy._ndarray import ndarray
@@ -41,7 +39,7 @@ class ArrayOperators(Operators):
             if kwargs:
                 check_options(name, kwargs)
             if isinstance(x, NUMBERS):
-                return getattr(numpy, name)(x)
+                return apply_to_number(name, x)
             if not is_operand(x, ndarray):
                 raise unsupported_operand(name, x, ndarray)
             return raw(x, out=out)

@@ -189,21 +189,19 @@ def get_mnist_iterator(
     Args:
         batch_size: Number of examples in a batch.
         input_shape: Shape of an image; with three axes it is an image, otherwise a row.
-        num_parts: Into how many parts the training images are cut.
+        num_parts: Into how many parts the images are cut, of training and of testing.
         part_index: Which of them to give.
         path: Folder of the files.
     """
     get_mnist_ubyte(path)
-    common = {"batch_size": batch_size, "flat": len(input_shape) != 3}
+    common: dict[str, Any] = {
+        "batch_size": batch_size,
+        "flat": len(input_shape) != 3,
+        "num_parts": num_parts,
+        "part_index": part_index,
+    }
     files = [str(Path(path, name)) for name in _MNIST_FILES]
-    train = MNISTIter(
-        image=files[0],
-        label=files[1],
-        shuffle=True,
-        num_parts=num_parts,
-        part_index=part_index,
-        **common,
-    )
+    train = MNISTIter(image=files[0], label=files[1], shuffle=True, **common)
     return train, MNISTIter(image=files[2], label=files[3], **common)
 
 

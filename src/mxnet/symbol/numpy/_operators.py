@@ -11,7 +11,7 @@ import numpy
 
 from mxnet._arrays.functions import rename
 from mxnet._np_functions.mxnet2 import follow, renamed_in
-from mxnet._np_functions.table import NP, NPX, Function, Operators, check_options
+from mxnet._np_functions.table import NP, NPX, Function, Operators, apply_to_number, check_options
 from mxnet._start import type_name
 from mxnet.errors import UnsupportedTypeError
 from mxnet.ops.core.public import install_operators, set_method
@@ -85,7 +85,7 @@ class SymbolOperators(Operators):
             if kwargs:
                 check_options(name, kwargs)
             if isinstance(x, numbers.Number):
-                return getattr(numpy, name)(x)
+                return apply_to_number(name, x)
             if not is_operand(x, _Symbol):
                 raise _unsupported(name, x)
             return raw(x)
