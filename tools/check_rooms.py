@@ -436,8 +436,8 @@ def count(root: Path) -> list[Count]:
     modules = read_modules(root / "src")
     imports = [node for module in modules.values() for node in imports_of(module.tree)]
     lists = (
-        ("private modules at the top", 2, private_at_the_top(modules)),  # two names of the original
-        (f"modules of under {SMALL} lines of code with one importer", 13, small_modules(modules)),
+        ("private modules at the top", 3, private_at_the_top(modules)),  # names of the original
+        (f"modules of under {SMALL} lines of code with one importer", 14, small_modules(modules)),
         ("handlers that hide frames by hand", 2, hidden_by_hand(modules)),
         ("places that make an array by hand", 1, arrays_by_hand(modules)),
         ("flags that are never reset", 0, flags_never_reset(modules)),
@@ -451,12 +451,12 @@ def count(root: Path) -> list[Count]:
     # The rest is what MXNet 2 adds, which is counted here as it came: probability, metrics,
     # optimizers, mixed precision, functions of `mx.np` and `mx.npx`.
     return [
-        Count("Python files", len(modules), 618),
-        Count("lines of code", sum(module.code_lines for module in modules.values()), 96_091),
+        Count("Python files", len(modules), 620),
+        Count("lines of code", sum(module.code_lines for module in modules.values()), 96_665),
         Count(
             "lines of imports",
             sum((node.end_lineno or 0) - node.lineno + 1 for node in imports),
-            8_807,
+            8_866,
         ),
         *(Count(what, len(places), limit, tuple(places)) for what, limit, places in lists),
     ]

@@ -149,16 +149,16 @@ def _without(block: _Block, blocks: Sequence[_Block]) -> list[_Block]:
 
 _scoped: ContextVar[_Scoped | None] = ContextVar("mxnet.limits", default=None)
 _find_scoped = _scoped.get
-_all_blocks: weakref.WeakValueDictionary[int, _Block] = weakref.WeakValueDictionary()
-"""The blocks of all threads by their identity, until they end."""
-_open_blocks = _all_blocks.data
-"""The same as a plain dictionary. Every array that is made looks whether there are any before it
-looks for its own: that takes no call, and compilers cannot trace a context variable."""
+_open_blocks: dict[int, weakref.ref[_Block]] = {}
+"""The blocks of all threads by their identity, until they end. Every array that is made looks
+whether there are any before it looks for its own: that takes no call, and compilers cannot trace a
+context variable."""
 
 
 def _open_block(values: Mapping[str, int]) -> _Block:
     block = _Block(values)
-    _all_blocks[id(block)] = block
+    key = id(block)
+    _open_blocks[key] = weakref.ref(block, lambda _: _open_blocks.pop(key, None))
     return block
 
 
@@ -245,7 +245,7 @@ def _end(block: _Block, token: Token[_Scoped | None]) -> None:
             if scoped is not None:
                 scoped.drop(block)
     block.holders.clear()
-    _all_blocks.pop(id(block), None)
+    _open_blocks.pop(id(block), None)
 
 
 def carry() -> Callable[[], None]:
