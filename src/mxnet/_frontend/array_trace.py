@@ -267,6 +267,14 @@ def _has_data(args: Sequence[Any], named: Mapping[str, Any]) -> bool:
     return torch.device(named.get("device") or "cpu").type != "meta"
 
 
+def _spell_out(keys: Sequence[Any], ndim: int) -> list[Any]:
+    """Returns a basic index with a slice for each axis that an ellipsis stands for."""
+    if Ellipsis not in keys:
+        return [*keys]
+    at, used = keys.index(Ellipsis), sum([item is not None for item in keys]) - 1
+    return [*keys[:at], *[slice(None)] * (ndim - used), *keys[at + 1 :]]
+
+
 class Noting(NDArray):
     """An array whose operations are added to a graph: also those that are views elsewhere."""
 
@@ -299,8 +307,36 @@ class Noting(NDArray):
             return _run(get_op("take"), (self, keys[0]), attrs, self._dialect_class)
         if not all(item is None or item is Ellipsis or type(item) in (int, slice) for item in keys):
             raise UntraceableError(f"indexing by {key!r}")
-        part = self._dialect_class._wrap(self._plain, self._ctx)[keys]
-        return self._slice(keys)._reshape_to(part.shape)
+        self._as_plain()[keys]  # which refuses what does not fit
+        keys = _spell_out(keys, self.ndim)
+        places = [item for item in keys if item is not None]
+        part = self._slice(places)._drop([type(item) is int for item in places])
+        for axis, item in enumerate([item for item in keys if type(item) is not int]):
+            if item is None:
+                part = part._apply("expand_dims", axis=axis)
+        return part
+
+    def reshape(self, *shape: Any, **kwargs: Any) -> Any:
+        """Returns the array in another shape, by the codes that are given: sizes may differ."""
+        if self._is_np:
+            return self._dialect_class.reshape(self, *shape, **kwargs)
+        self._as_plain().reshape(*shape, **kwargs)  # which refuses what does not fit
+        wanted = shape[0] if len(shape) == 1 else shape or kwargs["shape"]
+        wanted = (wanted,) if isinstance(wanted, int) else tuple(wanted)
+        return self._apply("Reshape", shape=wanted, reverse=bool(kwargs.get("reverse", False)))
+
+    def _as_plain(self) -> Any:
+        """Returns the array without a trace."""
+        return self._dialect_class._wrap(self._plain, self._ctx)
+
+    def _drop(self, dropped: Sequence[bool]) -> Any:
+        """Leaves some axes out, which have length 1, whatever the lengths of the others are."""
+        if not any(dropped):
+            return self
+        if self._is_np:
+            codes = (*(-3 if item else -2 for item in dropped), -4)
+            return self._apply("_npx_reshape", newshape=codes)
+        return self._apply("squeeze", axis=tuple(i for i, item in enumerate(dropped) if item))
 
     def _choose(self, mask: Any) -> Any:
         """Returns the elements, or parts along the first axes, where a mask is true."""
@@ -310,24 +346,18 @@ class Noting(NDArray):
             mask = mask.reshape((-1,))
         return _run(get_op("_contrib_boolean_mask"), (rows, mask), {}, self._dialect_class)
 
-    def _slice(self, keys: Sequence[Any]) -> Noting:
-        """Applies a basic index as a slice that keeps all axes."""
-        places = [item for item in keys if item is not None]
-        if Ellipsis in places:
-            at = places.index(Ellipsis)
-            rest = self.ndim - (len(places) - 1)
-            places[at : at + 1] = [slice(None)] * rest
+    def _slice(self, places: Sequence[Any]) -> Any:
+        """Applies a basic index of the first axes as a slice that keeps all axes."""
         begin, end, step = [], [], []
-        for item, length in zip(places, self.shape, strict=False):
-            if isinstance(item, int):
-                item = slice(item % length, item % length + 1)
+        for item in places:
+            if type(item) is int:
+                item = slice(item, item + 1 or None)  # of the last axis, the end is none
             begin.append(item.start)
             end.append(item.stop)
             step.append(item.step)
         if not begin:
             return self
-        sliced: Noting = self._apply("slice", begin=tuple(begin), end=tuple(end), step=tuple(step))
-        return sliced
+        return self._apply("slice", begin=tuple(begin), end=tuple(end), step=tuple(step))
 
     def __neg__(self) -> Any:
         """Returns the array times -1."""

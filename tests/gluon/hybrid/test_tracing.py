@@ -300,6 +300,60 @@ def test_a_program_on_arrays_is_exported(tmp_path):
     )
 
 
+PARTS = {
+    "first of each": lambda x: x[:, 0],
+    "last": lambda x: x[-1],
+    "counted from the end": lambda x: x[:, -2],
+    "one number": lambda x: x[1, 1, 1],
+    "behind an ellipsis": lambda x: x[..., -1],
+    "new axes": lambda x: x[None, :, 1:, None],
+    "new axes around others": lambda x: x[:, None, 0, ..., None],
+    "new axes between": lambda x: x[0, :, None, 1],
+    "steps": lambda x: x[:, ::2, -1:],
+    "backwards": lambda x: x[::-1],
+    "all": lambda x: x[...],
+}
+
+
+def load_exported(program, data, folder):
+    """Exports a block that has seen data of one size, and loads it."""
+    block = OfAnArray(program)
+    block.hybridize()
+    block(data)
+    block.export(folder / "net")
+    return gluon.SymbolBlock.imports(folder / "net-symbol.json", ["data"])
+
+
+class OfAnArray(gluon.HybridBlock):
+    """A block without parameters."""
+
+    def __init__(self, program):
+        super().__init__()
+        self.program = program
+
+    def forward(self, x):
+        return self.program(x * 2)
+
+
+@pytest.mark.parametrize("dialect", ["nd", "np"])
+@pytest.mark.parametrize("name", PARTS)
+def test_parts_of_arrays_are_exported_for_all_sizes(name, dialect, tmp_path):
+    values = [np.arange(size * 20.0, dtype=np.float32).reshape(size, 4, 5) for size in (3, 6)]
+    with mx.util.np_shape(dialect == "np"), mx.util.np_array(dialect == "np"):
+        few, many = [(mx.np if dialect == "np" else nd).array(item) for item in values]
+        loaded = load_exported(PARTS[name], few, tmp_path)
+        expected = OfAnArray(PARTS[name])(many).asnumpy()
+        np.testing.assert_array_equal(loaded(many).asnumpy(), expected)
+
+
+def test_reshapes_by_codes_are_exported_for_all_sizes(tmp_path):
+    def reshape(x):
+        return x.reshape((0, -3)).reshape(shape=(-1, 2), reverse=True)
+
+    loaded = load_exported(reshape, nd.ones((3, 4, 5)), tmp_path)
+    assert loaded(nd.ones((6, 4, 5))).shape == (60, 2)
+
+
 def test_programs_that_are_no_graphs_are_not_exported(tmp_path):
     for program in (UNTRACED["truth"], TRACED["constant"]):
         net = OnArrays(program)
