@@ -10,7 +10,7 @@ import pytest
 
 import mxnet as mx
 from mxnet import autograd, gluon, nd
-from mxnet.gluon import nn
+from mxnet.gluon import nn, rnn
 from mxnet.gluon.hybrid.forward import UntracedWarning
 
 from .observe import assert_same, compiled_blocks, observe, restore, values_of
@@ -352,6 +352,28 @@ def test_reshapes_by_codes_are_exported_for_all_sizes(tmp_path):
 
     loaded = load_exported(reshape, nd.ones((3, 4, 5)), tmp_path)
     assert loaded(nd.ones((6, 4, 5))).shape == (60, 2)
+
+
+@pytest.mark.parametrize("states", [False, True])
+@pytest.mark.parametrize("layer", [rnn.LSTM, rnn.GRU, rnn.RNN])
+def test_recurrent_layers_in_a_program_become_part_of_its_graph(layer, states):
+    class Summary(gluon.HybridBlock):
+        def __init__(self):
+            super().__init__()
+            self.layer = layer(4, input_size=3)
+
+        def forward(self, x):
+            first = (self.layer.begin_state(x.shape[1]),) if states else ()
+            results = self.layer(x, *first)
+            return (results[0] if states else results).sum(axis=0)
+
+    net = Summary()
+    net.initialize(mx.init.Uniform(1))
+    data = nd.random.uniform(shape=(5, 2, 3))
+    expected = net(data).asnumpy()
+    net.hybridize()
+    np.testing.assert_allclose(net(data).asnumpy(), expected, rtol=1e-5)
+    assert compiled_blocks(net) == [net.name]
 
 
 def test_programs_that_are_no_graphs_are_not_exported(tmp_path):

@@ -236,7 +236,7 @@ def _name_for_files(block: Traceable, graph: Symbol) -> tuple[Symbol, Mapping[st
 
 _COUNTED_NAMES = (
     "_mx_call_structure _counter _exports_states _init_counter _masks _mx_may_need_parts "
-    "_mx_parents _modified _prev_output"
+    "_mx_parents _modified _prev_output skip_states"
 )
 _COUNTED = frozenset(_COUNTED_NAMES.split())
 """Attributes in which blocks of this package note calls and steps."""
