@@ -308,10 +308,10 @@ class Noting(NDArray):
         if not all(item is None or item is Ellipsis or type(item) in (int, slice) for item in keys):
             raise UntraceableError(f"indexing by {key!r}")
         self._as_plain()[keys]  # which refuses what does not fit
-        keys = _spell_out(keys, self.ndim)
-        places = [item for item in keys if item is not None]
+        spelled = _spell_out(keys, self.ndim)
+        places = [item for item in spelled if item is not None]
         part = self._slice(places)._drop([type(item) is int for item in places])
-        for axis, item in enumerate([item for item in keys if type(item) is not int]):
+        for axis, item in enumerate([item for item in spelled if type(item) is not int]):
             if item is None:
                 part = part._apply("expand_dims", axis=axis)
         return part

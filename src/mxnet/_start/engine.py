@@ -56,7 +56,7 @@ PRIVATE = (
 )
 """Names which torch does not promise to keep, and without which there is no way to go on."""
 
-PRIVATE_ON_GPUS = ("_C._cuda_clearCublasWorkspaces",)
+PRIVATE_ON_GPUS = ("_C._cuda_clearCublasWorkspaces", "_cudnn_init_dropout_state", "_cudnn_rnn")
 """Those that only builds of torch for GPUs have."""
 
 

@@ -310,5 +310,6 @@ def consume(arrays: Sequence[Array]) -> None:
             _tape.note_consumed(role.tape, node.grad_fn)
             forget(array)
             modes.differentiated_at = place
-            array._role = UsedUp.after(role, place)
+            spent = array._role = UsedUp()  # as by `UsedUp.after`, which is a call more
+            spent.origin, spent.place, spent.gradient = None, place, role.gradient
     modes.renew_tape()

@@ -92,7 +92,7 @@ class Sequential(_Stack):
     def hybridize(self, active: bool = True, **kwargs: Any) -> None:
         """Lets the hybrid blocks inside compile themselves; see `HybridBlock.hybridize`."""
         children = self._children.values()
-        if children and all(isinstance(child, HybridBlock) for child in children):
+        if children and all(child._mx_may_have_graph for child in children):
             warnings.warn(
                 f"{type(self).__name__} {self.prefix!r} has hybrid children only, each of which is "
                 "compiled by itself: HybridSequential would compile them as one",

@@ -68,7 +68,7 @@ class Compose(Sequential):
 
 
 def _becomes_graph(transform: Transform) -> bool:
-    return isinstance(transform, HybridBlock) and not isinstance(transform, Crop)
+    return isinstance(transform, HybridBlock) and transform._mx_may_have_graph
 
 
 def _is_hybrid(transform: Transform) -> bool:

@@ -108,9 +108,13 @@ class CropResize(HybridBlock):
 class Crop(HybridBlock):
     """Cuts a part out of an image, or out of each image of a batch."""
 
+    _mx_may_have_graph: ClassVar[bool] = False
     _cut: ClassVar[Callable[..., tuple[NDArray, Any]]]
     """Function of `mx.image` that returns the part and its position."""
     _args: tuple[Any, ...]
+
+    def hybridize(self, *args: Any, **options: Any) -> None:
+        """Does nothing: each call decides by itself where it cuts, which no graph does."""
 
     def forward(self, x: Any) -> Any:
         """Cuts the image."""
