@@ -452,7 +452,7 @@ def count(root: Path) -> list[Count]:
     # optimizers, mixed precision, functions of `mx.np` and `mx.npx`.
     return [
         Count("Python files", len(modules), 620),
-        Count("lines of code", sum(module.code_lines for module in modules.values()), 96_665),
+        Count("lines of code", sum(module.code_lines for module in modules.values()), 96_689),
         Count(
             "lines of imports",
             sum((node.end_lineno or 0) - node.lineno + 1 for node in imports),
